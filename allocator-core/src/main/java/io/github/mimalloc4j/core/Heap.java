@@ -1,0 +1,401 @@
+package io.github.mimalloc4j.core;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pages that one thread at a time allocates from.
+ *
+ * <p>A heap's identity is permanent, and so is the heap of a page; what moves is ownership:
+ *
+ * <pre>
+ *              adopt                         owned: its thread holds it, without the lock
+ *   abandoned ───────▶ owned by a thread     abandoned: has live blocks and no owner;
+ *             ◀───────                         whoever releases them has the lock for a while
+ *              abandon                       shared: never owned; whoever allocates has the lock
+ * </pre>
+ *
+ * <p>Blocks that the holder does not release itself go to the {@linkplain DeferredList deferred
+ * list} of their page. The holder collects it when it finds the page exhausted or, if nothing is
+ * there then, when the {@link Mailbox} tells it to. Of a heap without an owner, every page with
+ * live blocks is asked for in this way, and who posts a page helps to empty the mailbox: so the
+ * release of the last block of a page gives its slices back although nobody allocates from it.
+ *
+ * <p>Methods that are not for the holder alone say so.
+ *
+ * @param <B> the type of the blocks
+ */
+public final class Heap<B extends Block> {
+
+  /** Empty pages that every heap may keep, and the share of its bytes that it may keep beyond. */
+  private static final int RETIRED_BYTES = 512 * 1024;
+
+  private static final int RETIRED_SHARE = 32;
+
+  private static final VarHandle LOCKED;
+
+  static {
+    try {
+      LOCKED = MethodHandles.lookup().findVarHandle(Heap.class, "locked", boolean.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private final HeapResources<B> resources;
+  private final PageQueues<B> queues;
+
+  /** {@link PageQueues#heads}, one load nearer to the fast path. */
+  private final Page<B>[] heads;
+
+  private final RetiredPages<B> retired = new RetiredPages<>();
+  private final Mailbox<B> mailbox = new Mailbox<>();
+
+  /** Whether threads allocate from it under the lock; then it never has an owner. */
+  private final boolean shared;
+
+  /**
+   * The thread that holds the heap without the lock. Set under the lock. Volatile, for the race of
+   * {@link #abandon} with {@link #tell}.
+   */
+  private volatile @Nullable Thread owner;
+
+  private volatile boolean locked;
+
+  Heap(HeapResources<B> resources, Page<B> none, boolean shared, @Nullable Thread owner) {
+    this.resources = resources;
+    this.shared = shared;
+    this.owner = owner;
+    queues = new PageQueues<>(SizeClasses.count(), none);
+    heads = queues.heads;
+  }
+
+  /**
+   * Takes a block.
+   *
+   * @param bytes what it has to hold, 0 or more
+   * @throws OutOfMemoryError if there is no memory, native or for the Java objects, even after
+   *     everything within reach was trimmed; nothing is lost then
+   */
+  public B allocate(int bytes) {
+    if (bytes > SizeClasses.MAX_FINE_BYTES) {
+      return allocateCoarse(bytes);
+    }
+    int bin = SizeClasses.fineBin(bytes);
+    B block = heads[bin].pop();
+    return block != null ? block : refill(bin);
+  }
+
+  /** Whether the thread owns the heap, and so holds it. Any thread. */
+  public boolean isOwner(Thread thread) {
+    return owner == thread;
+  }
+
+  /** Takes back a block that is "free" by now. The owner only. */
+  public void release(Page<B> page, int slot) {
+    assert isOwner(Thread.currentThread()) && page.heap == this;
+    int free = page.push(slot);
+    if (free == 1 || free == page.created()) {
+      regained(page);
+    }
+  }
+
+  /**
+   * Makes what {@link #releaseDeferred} needs, so that an {@link OutOfMemoryError} comes before the
+   * block's state changes. Any thread.
+   */
+  public static void prepareDeferred(Page<?> page) {
+    page.deferred.prepare();
+  }
+
+  /** Takes back a block that is "free, deferred" by now. Any thread. */
+  public static <B extends Block> void releaseDeferred(Page<B> page, int slot) {
+    Heap<B> heap = page.heap;
+    if (heap == null) {
+      LargePages.release(page);
+    } else if (page.deferred.push(slot)) {
+      heap.tell(page);
+    }
+  }
+
+  /**
+   * Collects all deferred blocks and gives all empty pages back.
+   *
+   * @return the bytes given back to the segments
+   */
+  public long trim() {
+    takeMail();
+    for (Page<B> page : queues.pages()) {
+      if (page != null) {
+        collect(page);
+      }
+    }
+    return giveBackRetired();
+  }
+
+  /**
+   * Takes the heap over from nobody. Any thread.
+   *
+   * @return false if it has an owner, or somebody is busy with it
+   */
+  boolean adopt(Thread newOwner) {
+    assert !shared;
+    if (owner != null || !tryLock()) {
+      return false;
+    }
+    try {
+      if (owner != null) {
+        return false;
+      }
+      owner = newOwner;
+    } finally {
+      unlock();
+    }
+    return true;
+  }
+
+  /**
+   * Ends a thread's ownership. The owner, or anyone who has found it dead; does nothing if it is
+   * not the owner any more.
+   */
+  void abandon(Thread formerOwner) {
+    while (!tryLock()) {
+      Thread.onSpinWait(); // who has the lock finds the owner and leaves at once
+    }
+    try {
+      if (owner != formerOwner) {
+        return;
+      }
+      // First "no owner", then collect; a releaser first pushes, then looks for the owner. One of
+      // the two sees the other.
+      owner = null;
+      takeMail();
+      for (Page<B> page : queues.pages()) {
+        if (page != null) {
+          settle(page);
+        }
+      }
+      giveBackRetired();
+    } finally {
+      unlock();
+    }
+    help();
+  }
+
+  /** The owner; null if there is none. Any thread. */
+  @Nullable Thread owner() {
+    return owner;
+  }
+
+  /** Whether it has neither an owner nor threads that share it. Any thread. */
+  boolean isAbandoned() {
+    return owner == null && !shared;
+  }
+
+  /** Takes the lock if it is free. Any thread but the owner. */
+  boolean tryLock() {
+    return !locked && LOCKED.compareAndSet(this, false, true);
+  }
+
+  /** Opens the lock. To be followed by {@link #help}. */
+  void unlock() {
+    locked = false;
+  }
+
+  /**
+   * Does what the mailbox of a heap without an owner asks for, unless somebody else is about to.
+   * Any thread.
+   *
+   * <p>No notice is left behind: one that is posted while another thread has the lock is seen by
+   * that thread, which looks again after it has opened the lock.
+   */
+  void help() {
+    while (!mailbox.isEmpty() && owner == null && tryLock()) {
+      try {
+        if (owner == null) {
+          takeMail();
+        }
+      } finally {
+        unlock();
+      }
+    }
+  }
+
+  /** The bytes of all pages. Any thread: exact at rest, else a snapshot. */
+  long pageBytes() {
+    return queues.bytes();
+  }
+
+  /** The bytes of all blocks in use. Any thread: exact at rest, else a snapshot. */
+  long liveBytes() {
+    return queues.liveBytes();
+  }
+
+  PageQueues<B> queues() {
+    return queues;
+  }
+
+  Mailbox<B> mailbox() {
+    return mailbox;
+  }
+
+  RetiredPages<B> retired() {
+    return retired;
+  }
+
+  private B allocateCoarse(int bytes) {
+    if (bytes > SizeClasses.MAX_BLOCK_BYTES) {
+      return resources.large().allocate(bytes);
+    }
+    int bin = SizeClasses.bin(bytes);
+    B block = heads[bin].pop();
+    return block != null ? block : refill(bin);
+  }
+
+  /** Takes a block where the page at the head of the queue has none on its stack. */
+  private B refill(int bin) {
+    takeMail();
+    while (true) {
+      if (queues.isEmpty(bin)) {
+        addPage(bin);
+      }
+      Page<B> page = heads[bin];
+      B block = page.pop();
+      if (block == null && replenish(page)) {
+        block = page.pop();
+      }
+      if (block != null) {
+        return block;
+      }
+      page.ask();
+      if (page.asked) { // else blocks were deferred in the meantime
+        queues.dequeue(page);
+      }
+    }
+  }
+
+  private boolean replenish(Page<B> page) {
+    collect(page);
+    return page.hasFree() || page.extend(resources.factory());
+  }
+
+  private void addPage(int bin) {
+    queues.reserve();
+    boolean first = !queues.hasPages(bin);
+    int blockBytes = SizeClasses.blockBytes(bin);
+    Run run = claim(first ? SizeClasses.firstPageSlices(bin) : SizeClasses.pageSlices(bin));
+    Page<B> page;
+    try {
+      page = new Page<>(this, run, bin, blockBytes, run.bytes() / blockBytes);
+      page.extend(resources.factory());
+    } catch (OutOfMemoryError e) {
+      run.release();
+      throw e;
+    }
+    queues.add(page);
+  }
+
+  private Run claim(int slices) {
+    SegmentPool pool = resources.pool();
+    Run run = pool.claimExisting(slices);
+    if (run == null && giveBackRetired() > 0) {
+      run = pool.claimExisting(slices);
+    }
+    if (run != null) {
+      return run;
+    }
+    try {
+      return pool.claim(slices);
+    } catch (OutOfMemoryError e) {
+      trim();
+      resources.relief().run();
+      return pool.claim(slices);
+    }
+  }
+
+  /** Collects a page's deferred blocks. */
+  private void collect(Page<B> page) {
+    if (!page.collect()) {
+      resources.listener().doubleReleaseCaught();
+    }
+    if (page.hasFree()) {
+      regained(page);
+    }
+  }
+
+  /** Acts on a page that has a free block again, or no other one. */
+  private void regained(Page<B> page) {
+    if (!page.queued) {
+      queues.enqueue(page);
+    }
+    if (page.isEmpty() && !page.retired) {
+      retire(page);
+    }
+  }
+
+  private void retire(Page<B> page) {
+    retired.add(page);
+    long kept = Math.max(RETIRED_BYTES, queues.bytes() / RETIRED_SHARE);
+    while (retired.bytes() > kept) {
+      giveBackOldest();
+    }
+  }
+
+  private long giveBackRetired() {
+    long before = queues.bytes();
+    while (retired.bytes() > 0) {
+      giveBackOldest();
+    }
+    return before - queues.bytes();
+  }
+
+  private void giveBackOldest() {
+    Page<B> page = retired.poll();
+    if (page != null && page.isEmpty()) {
+      queues.remove(page);
+      page.run.release();
+    }
+  }
+
+  /** Any thread that was told that the holder asked for the page. */
+  private void tell(Page<B> page) {
+    mailbox.post(page);
+    help();
+  }
+
+  private void takeMail() {
+    if (mailbox.isEmpty()) {
+      return;
+    }
+    boolean abandoned = isAbandoned();
+    Page<B> next;
+    for (Page<B> page = mailbox.takeAll(); page != null; page = next) {
+      next = page.nextInMailbox; // before anybody may post the page again
+      page.nextInMailbox = null;
+      page.asked = false;
+      if (page.gone) {
+        continue;
+      }
+      if (abandoned) {
+        settle(page);
+      } else {
+        collect(page);
+      }
+    }
+    if (abandoned) {
+      giveBackRetired();
+    }
+  }
+
+  /** Leaves a page of an abandoned heap empty and retired, or asked for. */
+  private void settle(Page<B> page) {
+    do {
+      collect(page);
+      if (page.isEmpty()) {
+        return;
+      }
+      page.ask();
+    } while (!page.asked);
+  }
+}

@@ -1,0 +1,57 @@
+package io.github.mimalloc4j.core;
+
+/**
+ * Blocks above {@link SizeClasses#MAX_BLOCK_BYTES}: each alone in a page of whole slices that
+ * belongs to no heap, so that whoever releases it gives the slices straight back to the pool. Above
+ * the largest segment it has a segment to itself.
+ *
+ * <p>Thread-safe and, but for obtaining a segment, lock-free.
+ */
+final class LargePages<B extends Block> {
+
+  /** No size class. */
+  private static final int NO_BIN = -1;
+
+  private final SegmentPool pool;
+  private final BlockFactory<B> factory;
+
+  LargePages(SegmentPool pool, BlockFactory<B> factory) {
+    this.pool = pool;
+    this.factory = factory;
+  }
+
+  /**
+   * Takes a block.
+   *
+   * @throws OutOfMemoryError if there is no memory, native or for the Java objects; nothing has
+   *     changed then
+   */
+  B allocate(int bytes) {
+    Run run =
+        bytes <= pool.maxRunBytes()
+            ? pool.claim(SizeClasses.slices(bytes))
+            : pool.claimDedicated(bytes);
+    try {
+      return page(run).block(0);
+    } catch (OutOfMemoryError e) {
+      run.release();
+      throw e;
+    }
+  }
+
+  /** Takes the block of a large page back. Any thread that turned it to "free, deferred". */
+  static void release(Page<?> page) {
+    page.run.release();
+  }
+
+  private Page<B> page(Run run) {
+    @SuppressWarnings("unchecked") // set below alone
+    Page<B> page = (Page<B>) run.tenant();
+    if (page == null) {
+      page = new Page<>(null, run, NO_BIN, run.bytes(), 1);
+      page.extend(factory);
+      run.tenant(page);
+    }
+    return page;
+  }
+}

@@ -1,0 +1,9 @@
+/** The allocator itself: pages, heaps and segments, without any Netty type. */
+// "module": the one module that may see the package is compiled after this one.
+@SuppressWarnings("module")
+module io.github.mimalloc4j.core {
+  requires static org.jspecify;
+
+  exports io.github.mimalloc4j.core to
+      io.github.mimalloc4j.netty;
+}
