@@ -1,0 +1,187 @@
+package io.github.mimalloc4j.netty;
+
+import io.github.mimalloc4j.core.Block;
+import io.github.mimalloc4j.core.Heap;
+import io.github.mimalloc4j.core.Page;
+import io.netty.buffer.AbstractByteBuf;
+import io.netty.buffer.ByteBuf;
+import io.netty.util.IllegalReferenceCountException;
+import io.netty.util.internal.ObjectUtil;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A block with its reference count.
+ *
+ * <p>The count is a field of the buffer, and the last release by the owner of the block's page is
+ * no atomic operation. Why that is allowed: whoever releases holds a reference. If he reads the
+ * count as 1 then his is the only one, and no other thread may retain or release; nobody is there
+ * to race with. The read is an acquire, so that the last use of the bytes by those who released
+ * before comes before their reuse. Every other change of the count is a compare-and-set.
+ *
+ * <pre>
+ *         retain, release (n &gt; 1): compare-and-set
+ *              ┌──┐
+ *              │  ▼       release by the owner: plain
+ *   begin ──▶ count ────────────────────────────────────▶ FREE ──▶ begin ...
+ *                │         release by others: compare-and-set       ▲
+ *                └────────────────────────────────────▶ DEFERRED ───┘
+ *                                                           reclaim
+ * </pre>
+ *
+ * <p>A program that releases twice breaks the rule above. In sequence, the second release finds no
+ * count and throws. Of two releases at the same time of which one is the owner's, both may succeed:
+ * then the block is on the deferred list in the state FREE or in use again, and {@link #reclaim}
+ * refuses it.
+ */
+abstract class CountedBlock extends AbstractByteBuf implements Block {
+
+  private static final int FREE = 0;
+  private static final int DEFERRED = -1;
+
+  private static final VarHandle REF_CNT;
+
+  static {
+    try {
+      REF_CNT = MethodHandles.lookup().findVarHandle(CountedBlock.class, "refCnt", int.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  /** The number of references, if positive; else {@link #FREE} or {@link #DEFERRED}. */
+  private int refCnt;
+
+  private int slot;
+  private Page<MiMallocByteBuf> page;
+
+  CountedBlock(Page<MiMallocByteBuf> page, int slot) {
+    super(Integer.MAX_VALUE);
+    this.page = page;
+    this.slot = slot;
+  }
+
+  /** Gives a free block its first reference. */
+  final void countFirst() {
+    refCnt = 1; // plain: handing the buffer to another thread publishes it
+  }
+
+  final Page<MiMallocByteBuf> page() {
+    return page;
+  }
+
+  /** The bytes of the block. */
+  final int blockSize() {
+    return page.blockSize();
+  }
+
+  /**
+   * Makes sure that a release of this block, by any thread, needs no memory.
+   *
+   * @throws OutOfMemoryError if it would and there is none
+   */
+  final void prepareRelease() {
+    Heap.prepareDeferred(page);
+  }
+
+  /** Exchanges the places of two blocks that the caller has in use. */
+  static void exchangePlaces(MiMallocByteBuf one, MiMallocByteBuf other) {
+    CountedBlock a = one;
+    CountedBlock b = other;
+    Page<MiMallocByteBuf> page = a.page;
+    int slot = a.slot;
+    a.page = b.page;
+    a.slot = b.slot;
+    b.page = page;
+    b.slot = slot;
+    a.page.rebind(a.slot, one);
+    b.page.rebind(b.slot, other);
+  }
+
+  @Override
+  public final boolean reclaim() {
+    return REF_CNT.compareAndSet(this, DEFERRED, FREE);
+  }
+
+  @Override
+  public final int refCnt() {
+    return Math.max(0, (int) REF_CNT.getAcquire(this));
+  }
+
+  @Override
+  public final ByteBuf retain() {
+    return addReferences(1);
+  }
+
+  @Override
+  public final ByteBuf retain(int increment) {
+    return addReferences(ObjectUtil.checkPositive(increment, "increment"));
+  }
+
+  @Override
+  public final ByteBuf touch() {
+    return this;
+  }
+
+  @Override
+  public final ByteBuf touch(@Nullable Object hint) {
+    return this;
+  }
+
+  @Override
+  public final boolean release() {
+    if ((int) REF_CNT.getAcquire(this) == 1) {
+      Page<MiMallocByteBuf> page = this.page; // after the count: another holder may have moved it
+      Heap<MiMallocByteBuf> heap = page.heap();
+      if (heap != null && heap.isOwner(Thread.currentThread())) {
+        refCnt = FREE; // plain: the only reference, and the only thread that reuses the block
+        heap.release(page, slot);
+        return true;
+      }
+    }
+    return removeReferences(1);
+  }
+
+  @Override
+  public final boolean release(int decrement) {
+    return removeReferences(ObjectUtil.checkPositive(decrement, "decrement"));
+  }
+
+  private ByteBuf addReferences(int increment) {
+    int count;
+    do {
+      count = (int) REF_CNT.getOpaque(this); // a guess: the compare-and-set validates it
+      if (count <= 0 || count + increment < 0) { // free, or an overflow
+        throw new IllegalReferenceCountException(Math.max(0, count), increment);
+      }
+    } while (!REF_CNT.compareAndSet(this, count, count + increment));
+    return this;
+  }
+
+  private boolean removeReferences(int decrement) {
+    int count;
+    do {
+      count = (int) REF_CNT.getAcquire(this);
+      if (count < decrement) {
+        throw new IllegalReferenceCountException(Math.max(0, count), -decrement);
+      }
+      if (count == decrement) {
+        return removeLastReferences(count);
+      }
+    } while (!REF_CNT.compareAndSet(this, count, count - decrement));
+    return false;
+  }
+
+  private boolean removeLastReferences(int count) {
+    Page<MiMallocByteBuf> page = this.page;
+    int slot = this.slot;
+    Heap.prepareDeferred(page);
+    if (!REF_CNT.compareAndSet(this, count, DEFERRED)) {
+      // Only a program that releases or retains what it does not hold comes here.
+      throw new IllegalReferenceCountException(refCnt(), -count);
+    }
+    Heap.releaseDeferred(page, slot);
+    return true;
+  }
+}

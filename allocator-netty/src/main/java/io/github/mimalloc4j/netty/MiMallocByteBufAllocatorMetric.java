@@ -1,0 +1,53 @@
+package io.github.mimalloc4j.netty;
+
+import io.netty.buffer.ByteBufAllocatorMetric;
+
+/** Figures of a {@link MiMallocByteBufAllocator}, each read when asked for. Thread-safe. */
+public final class MiMallocByteBufAllocatorMetric implements ByteBufAllocatorMetric {
+
+  private final ThreadHeaps direct;
+  private final ThreadHeaps array;
+
+  MiMallocByteBufAllocatorMetric(ThreadHeaps direct, ThreadHeaps array) {
+    this.direct = direct;
+    this.array = array;
+  }
+
+  /** The bytes of direct memory that the allocator holds, in use by buffers or not. */
+  @Override
+  public long usedDirectMemory() {
+    return direct.usedBytes();
+  }
+
+  /** The bytes on the Java heap that the allocator holds for buffers, in use by buffers or not. */
+  @Override
+  public long usedHeapMemory() {
+    return array.usedBytes();
+  }
+
+  /**
+   * The bytes of direct memory in use by buffers, each counted with its whole block. Exact while no
+   * buffer is allocated or released, else an estimate; computed by a walk over all pages.
+   */
+  public long pinnedDirectMemory() {
+    return direct.pinnedBytes();
+  }
+
+  /** As {@link #pinnedDirectMemory()}, of buffers on the Java heap. */
+  public long pinnedHeapMemory() {
+    return array.pinnedBytes();
+  }
+
+  @Override
+  public String toString() {
+    return "MiMallocByteBufAllocatorMetric(usedDirectMemory: "
+        + usedDirectMemory()
+        + "; usedHeapMemory: "
+        + usedHeapMemory()
+        + "; pinnedDirectMemory: "
+        + pinnedDirectMemory()
+        + "; pinnedHeapMemory: "
+        + pinnedHeapMemory()
+        + ')';
+  }
+}
