@@ -173,7 +173,7 @@ public final class Heap<B extends Block> {
       takeMail();
       for (Page<B> page : queues.pages()) {
         if (page != null) {
-          settle(page);
+          settle(page, true);
         }
       }
       giveBackRetired();
@@ -246,7 +246,7 @@ public final class Heap<B extends Block> {
 
   private B allocateCoarse(int bytes) {
     if (bytes > SizeClasses.MAX_BLOCK_BYTES) {
-      return resources.large().allocate(bytes);
+      return allocateLarge(bytes);
     }
     int bin = SizeClasses.bin(bytes);
     B block = heads[bin].pop();
@@ -308,10 +308,23 @@ public final class Heap<B extends Block> {
     try {
       return pool.claim(slices);
     } catch (OutOfMemoryError e) {
-      trim();
-      resources.relief().run();
+      relieve();
       return pool.claim(slices);
     }
+  }
+
+  private B allocateLarge(int bytes) {
+    try {
+      return resources.large().allocate(bytes);
+    } catch (OutOfMemoryError e) {
+      relieve();
+      return resources.large().allocate(bytes);
+    }
+  }
+
+  private void relieve() {
+    trim();
+    resources.relief().run();
   }
 
   /** Collects a page's deferred blocks. */
@@ -374,13 +387,8 @@ public final class Heap<B extends Block> {
       next = page.nextInMailbox; // before anybody may post the page again
       page.nextInMailbox = null;
       page.asked = false;
-      if (page.gone) {
-        continue;
-      }
-      if (abandoned) {
-        settle(page);
-      } else {
-        collect(page);
+      if (!page.gone) {
+        settle(page, abandoned);
       }
     }
     if (abandoned) {
@@ -388,14 +396,18 @@ public final class Heap<B extends Block> {
     }
   }
 
-  /** Leaves a page of an abandoned heap empty and retired, or asked for. */
-  private void settle(Page<B> page) {
+  /**
+   * Collects a page and sees to it that its next deferred block will not be missed: somebody will
+   * come to a page that is in a queue, all others are asked for. In an abandoned heap nobody comes
+   * to a queue, but empty pages are retired and will be given back.
+   */
+  private void settle(Page<B> page, boolean abandoned) {
     do {
       collect(page);
-      if (page.isEmpty()) {
+      if (abandoned ? page.isEmpty() : page.queued) {
         return;
       }
       page.ask();
-    } while (!page.asked);
+    } while (!page.asked); // blocks were deferred in the meantime
   }
 }

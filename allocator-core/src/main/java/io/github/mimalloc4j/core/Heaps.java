@@ -86,7 +86,7 @@ public final class Heaps<B extends Block> {
    */
   public B allocateShared(int bytes) {
     if (bytes > SizeClasses.MAX_BLOCK_BYTES) {
-      return resources.large().allocate(bytes);
+      return allocateLarge(bytes);
     }
     long spread = (Thread.currentThread().getId() * SPREAD) >>> 33;
     while (true) {
@@ -154,6 +154,15 @@ public final class Heaps<B extends Block> {
 
   SegmentPool pool() {
     return resources.pool();
+  }
+
+  private B allocateLarge(int bytes) {
+    try {
+      return resources.large().allocate(bytes);
+    } catch (OutOfMemoryError e) {
+      trim();
+      return resources.large().allocate(bytes);
+    }
   }
 
   private @Nullable Heap<B> adopt(Thread thread) {

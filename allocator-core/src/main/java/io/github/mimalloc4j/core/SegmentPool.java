@@ -93,11 +93,7 @@ final class SegmentPool {
    * @throws OutOfMemoryError if the source has none left; nothing has changed then
    */
   Run claimDedicated(int bytes) {
-    Segment segment = obtain(bytes, 1, this::freeDedicated);
-    dedicatedBytes.addAndGet(bytes);
-    Run run = segment.claim(1);
-    assert run != null : "nobody else knows the segment";
-    return run;
+    return obtain(bytes, 1, 1, true);
   }
 
   /**
@@ -115,34 +111,33 @@ final class SegmentPool {
   }
 
   private Run grow(int slices) {
-    Segment segment;
     try {
-      segment = obtain(sizing.segmentSlices(slices, usedBytes.get()));
+      return obtain(sizing.segmentSlices(slices, usedBytes.get()), slices);
     } catch (OutOfMemoryError e) {
       purgeBeyond(0);
-      segment = obtain(slices);
+      return obtain(slices, slices);
     }
-    Run run = segment.claim(slices);
-    assert run != null : "nobody else knows the segment";
-    try {
-      publish(segment);
-    } catch (OutOfMemoryError e) {
-      free(segment);
-      throw e;
-    }
-    return run;
   }
 
-  private Segment obtain(int slices) {
-    return obtain(slices * SizeClasses.SLICE_BYTES, slices, this::emptied);
+  private Run obtain(int slices, int claimed) {
+    return obtain(slices * SizeClasses.SLICE_BYTES, slices, claimed, false);
   }
 
-  private Segment obtain(int bytes, int slices, Consumer<Segment> whenEmpty) {
+  /** Obtains a segment of which the first slices are claimed already. */
+  private Run obtain(int bytes, int slices, int claimed, boolean dedicated) {
     Memory memory = source.allocate(bytes);
     try {
+      Consumer<Segment> whenEmpty = dedicated ? this::freeDedicated : this::emptied;
       Segment segment = new Segment(memory, bytes, slices, whenEmpty);
+      Run run = segment.claim(claimed);
+      assert run != null : "nobody else knows the segment";
+      if (dedicated) {
+        dedicatedBytes.addAndGet(bytes);
+      } else {
+        publish(segment);
+      }
       usedBytes.addAndGet(bytes);
-      return segment;
+      return run;
     } catch (OutOfMemoryError e) {
       memory.free();
       throw e;

@@ -26,6 +26,10 @@ public final class SizeClasses {
 
   private static final int FINE_SHIFT = 3;
   private static final int COARSE_SHIFT = 12;
+
+  /** The least bytes of a page of more than the smallest blocks, but for the first of a bin. */
+  private static final int PAGE_BYTES = 64 * 1024;
+
   private static final int LINEAR_BYTES = 64;
   private static final int CLASSES_PER_DOUBLING = 8;
   private static final int[] FRAMED = {4096 + 256, 8192 + 512, 16384 + 512};
@@ -39,9 +43,9 @@ public final class SizeClasses {
   static {
     for (int bin = 0; bin < BLOCK_BYTES.length; bin++) {
       int block = BLOCK_BYTES[bin];
-      FIRST_PAGE_SLICES[bin] = (byte) leastWaste(block, SLICE_BYTES, 4 * block);
+      FIRST_PAGE_SLICES[bin] = (byte) pageSlices(block, SLICE_BYTES, 16);
       PAGE_SLICES[bin] =
-          (byte) leastWaste(block, block <= LINEAR_BYTES ? SLICE_BYTES : 65536, 4 * block);
+          (byte) pageSlices(block, block <= LINEAR_BYTES ? SLICE_BYTES : PAGE_BYTES, 50);
     }
   }
 
@@ -119,13 +123,16 @@ public final class SizeClasses {
   }
 
   /**
-   * The number of slices, at least the two minima and below twice that, whose end a whole number of
-   * blocks leaves the smallest share unused.
+   * The slices of a page of at least four blocks: the fewest whose end, which no block fills, is at
+   * most one part in {@code tolerance}; or the least wasteful of those that were tried.
    */
-  private static int leastWaste(int block, int minBytes, int minBlockBytes) {
-    int least = slices(Math.max(minBytes, minBlockBytes));
+  private static int pageSlices(int block, int minBytes, int tolerance) {
+    int least = slices(Math.max(minBytes, 4 * block));
     int best = least;
-    for (int slices = least; slices < 2 * least; slices++) {
+    for (int slices = least; slices <= 4 * least; slices++) {
+      if (unused(block, slices) * tolerance <= slices * SLICE_BYTES) {
+        return slices;
+      }
       // unused(slices) / slices < unused(best) / best
       if ((long) unused(block, slices) * best < (long) unused(block, best) * slices) {
         best = slices;

@@ -1,0 +1,129 @@
+package io.github.mimalloc4j.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * Random operations of several threads' heaps, one at a time, against a map of what is in use.
+ *
+ * <p>One thread plays all parts: a part is a thread object that owns a heap while its operation is
+ * run by handing the ownership over, so that each run can be repeated. {@code -Dmimalloc4j.seed=N}
+ * repeats the run that printed N.
+ */
+class HeapsModelTest {
+
+  private static final int OPERATIONS = 60_000;
+
+  private final TestHeaps test = new TestHeaps();
+  private final Heaps<TestBlock> heaps = test.heaps;
+  private final TreeMap<Long, TestBlock> live = new TreeMap<>();
+  private final List<TestBlock> blocks = new ArrayList<>();
+
+  static List<Long> seeds() {
+    Long seed = Long.getLong("mimalloc4j.seed");
+    Random random = new Random();
+    return seed != null ? List.of(seed) : List.of(random.nextLong(), random.nextLong(), 1L);
+  }
+
+  @ParameterizedTest
+  @MethodSource("seeds")
+  void blocksInUseNeverOverlapAndAllMemoryComesBack(long seed) {
+    try {
+      run(new Random(seed));
+    } catch (Throwable t) {
+      throw new AssertionError("repeat with -Dmimalloc4j.seed=" + seed, t);
+    }
+  }
+
+  private void run(Random random) {
+    Heap<TestBlock> heap = heaps.acquire();
+    int[] sizes = sizes(random);
+    for (int i = 0; i < OPERATIONS; i++) {
+      // Waves, so that pages and segments fill and empty again.
+      boolean growing = Math.sin(i / 5000.0) > -0.2;
+      int choice = random.nextInt(100);
+      if (choice < (growing ? 52 : 42)) {
+        int size = sizes[random.nextInt(sizes.length)];
+        boolean shared = random.nextInt(4) == 0;
+        TestBlock block = shared ? heaps.allocateShared(size) : heap.allocate(size);
+        begin(block.begin(), size);
+      } else if (choice < 98 && !blocks.isEmpty()) {
+        release(random);
+      } else if (choice == 98 && random.nextInt(20) == 0) {
+        heaps.abandon(heap);
+        checkAll();
+        heap = heaps.acquire();
+      } else if (choice == 99 && random.nextInt(20) == 0) {
+        heap.trim();
+        heaps.trim();
+      }
+      if (i % 100 == 0) {
+        checkAll();
+      }
+    }
+    while (!blocks.isEmpty()) {
+      release(random);
+    }
+    heap.trim();
+    heaps.trim();
+    checkAll();
+    assertThat(test.doubleReleases).hasValue(0);
+    assertThat(heaps.usedBytes()).isZero();
+    assertThat(test.source.usedBytes()).isZero();
+  }
+
+  private void begin(TestBlock block, int size) {
+    assertThat(block.size()).isGreaterThanOrEqualTo(size);
+    Map.Entry<Long, TestBlock> below = live.floorEntry(block.address);
+    if (below != null) {
+      assertThat(below.getKey() + below.getValue().size()).isLessThanOrEqualTo(block.address);
+    }
+    Long above = live.ceilingKey(block.address);
+    if (above != null) {
+      assertThat(block.address + block.size()).isLessThanOrEqualTo(above);
+    }
+    live.put(block.address, block);
+    blocks.add(block);
+  }
+
+  private void release(Random random) {
+    int index = random.nextInt(blocks.size());
+    TestBlock block = blocks.set(index, blocks.get(blocks.size() - 1));
+    blocks.remove(blocks.size() - 1);
+    live.remove(block.address);
+    if (random.nextInt(3) == 0) {
+      block.releaseDeferred(); // as another thread would
+    } else {
+      block.release();
+    }
+  }
+
+  private void checkAll() {
+    test.check();
+    long expected = 0;
+    for (TestBlock block : blocks) {
+      expected += block.size();
+    }
+    assertThat(heaps.liveBytes()).isEqualTo(expected);
+    assertThat(heaps.usedBytes()).isEqualTo(test.source.usedBytes());
+  }
+
+  private static int[] sizes(Random random) {
+    int[] sizes = new int[40];
+    for (int i = 0; i < sizes.length; i++) {
+      sizes[i] = (int) Math.exp(random.nextDouble() * Math.log(1 << 18));
+    }
+    sizes[0] = 0;
+    sizes[1] = SizeClasses.MAX_BLOCK_BYTES;
+    sizes[2] = SizeClasses.MAX_BLOCK_BYTES + 1;
+    sizes[3] = random.nextInt(10 << 20);
+    return sizes;
+  }
+}

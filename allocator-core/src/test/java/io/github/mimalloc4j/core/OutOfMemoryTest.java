@@ -1,0 +1,146 @@
+package io.github.mimalloc4j.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * Out of memory in the middle of an operation: nothing is lost, and it works when there is some.
+ */
+class OutOfMemoryTest {
+
+  private final TestHeaps test = new TestHeaps();
+  private final Heaps<TestBlock> heaps = test.heaps;
+  private final Heap<TestBlock> heap = heaps.acquire();
+
+  @AfterEach
+  void everythingComesBack() {
+    test.source.limit = Long.MAX_VALUE;
+    heap.trim();
+    heaps.trim();
+    test.check();
+    assertThat(heaps.usedBytes()).isZero();
+    assertThat(test.source.usedBytes()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {8, 1000, 40_000, 128 << 10, 200_000, 2 << 20, 9 << 20})
+  void atTheLimitOfTheSourceNothingIsLost(int size) {
+    test.source.limit = 20 << 20;
+    List<TestBlock> blocks = new ArrayList<>();
+    assertThatThrownBy(
+            () -> {
+              while (true) {
+                blocks.add(heap.allocate(size).begin());
+              }
+            })
+        .isInstanceOf(OutOfMemoryError.class);
+    test.check();
+    assertThat((long) blocks.size() * size).isGreaterThan((20 << 20) * 8L / 10 - size);
+    blocks.remove(blocks.size() / 2).release();
+    blocks.add(heap.allocate(size).begin());
+    blocks.forEach(TestBlock::release);
+  }
+
+  @Test
+  void beforeAnErrorTheCallersOwnMemoryIsTrimmed() throws Exception {
+    test.source.limit = 4 << 20;
+    List<TestBlock> blocks = fill(heap, 1000);
+    TestHeaps.runOnThread(() -> blocks.forEach(TestBlock::release));
+    assertThatCode(() -> heap.allocate(2 << 20).begin().release()).doesNotThrowAnyException();
+  }
+
+  @Test
+  void beforeAnErrorHeapsWithoutAnOwnerAreTrimmed() throws Exception {
+    test.source.limit = 4 << 20;
+    TestHeaps.runOnThread(
+        () -> {
+          List<TestBlock> blocks = new ArrayList<>();
+          for (int i = 0; i < 3000; i++) {
+            blocks.add(heaps.allocateShared(1000).begin());
+          }
+          blocks.forEach(TestBlock::release);
+        });
+    TestHeaps.runOnThread(
+        () -> {
+          Heap<TestBlock> dead = heaps.acquire();
+          dead.allocate(500).begin().release();
+        });
+    assertThatCode(() -> heap.allocate(4 << 20).begin().release()).doesNotThrowAnyException();
+  }
+
+  @Test
+  void withoutJavaHeapForTheFirstBlockOfAPageTheSlicesAreGivenBack() {
+    test.failingBlocks.set(1);
+    assertThatThrownBy(() -> heap.allocate(1000)).isInstanceOf(OutOfMemoryError.class);
+    test.check();
+    assertThat(heaps.pool().claimedBytes()).isZero();
+    heap.allocate(1000).begin().release();
+  }
+
+  @Test
+  void withoutJavaHeapForALargeBlockTheSlicesAreGivenBack() {
+    for (int size : new int[] {200_000, 20 << 20}) {
+      test.failingBlocks.set(2); // the second after everything was trimmed
+      assertThatThrownBy(() -> heap.allocate(size)).isInstanceOf(OutOfMemoryError.class);
+    }
+    test.check();
+    assertThat(heaps.pool().claimedBytes()).isZero();
+    heap.allocate(200_000).begin().release();
+  }
+
+  @Test
+  void withoutJavaHeapForFurtherBlocksAPageKeepsThoseItHas() {
+    List<TestBlock> blocks = new ArrayList<>();
+    for (int i = 0; i < 4; i++) {
+      blocks.add(heap.allocate(1000).begin());
+    }
+    test.failingBlocks.set(1);
+    assertThatThrownBy(() -> heap.allocate(1000)).isInstanceOf(OutOfMemoryError.class);
+    test.check();
+    blocks.add(heap.allocate(1000).begin());
+    blocks.forEach(TestBlock::release);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5})
+  void failuresAtRandomPlacesLoseNothing(long seed) {
+    Random random = new Random(seed);
+    List<TestBlock> blocks = new ArrayList<>();
+    for (int i = 0; i < 5_000; i++) {
+      test.source.limit = random.nextInt(32) << 20;
+      test.failingBlocks.set(random.nextInt(10) == 0 ? random.nextInt(3) : 0);
+      try {
+        int size = random.nextInt(1 << random.nextInt(22));
+        blocks.add(
+            (random.nextBoolean() ? heap.allocate(size) : heaps.allocateShared(size)).begin());
+      } catch (OutOfMemoryError e) {
+        test.check();
+      }
+      while (blocks.size() > 500) {
+        blocks.remove(random.nextInt(blocks.size())).release();
+      }
+    }
+    test.failingBlocks.set(0);
+    blocks.forEach(TestBlock::release);
+  }
+
+  private static List<TestBlock> fill(Heap<TestBlock> heap, int size) {
+    List<TestBlock> blocks = new ArrayList<>();
+    try {
+      while (true) {
+        blocks.add(heap.allocate(size).begin());
+      }
+    } catch (OutOfMemoryError e) {
+      return blocks;
+    }
+  }
+}

@@ -1,0 +1,64 @@
+package io.github.mimalloc4j.core;
+
+import java.util.HashSet;
+import java.util.Set;
+
+/** Addresses instead of memory. It counts what is out, and fails when told to. */
+final class TestSource implements MemorySource {
+
+  private final Set<TestMemory> out = new HashSet<>();
+  private long nextAddress = 1 << 20;
+  private long usedBytes;
+  private long peakBytes;
+  private int calls;
+
+  /** The most bytes that may be out at a time. */
+  long limit = Long.MAX_VALUE;
+
+  @Override
+  public synchronized Memory allocate(int bytes) {
+    calls++;
+    if (usedBytes + bytes > limit) {
+      throw new OutOfMemoryError("the test's limit of " + limit + " bytes");
+    }
+    TestMemory memory = new TestMemory(nextAddress, bytes);
+    nextAddress += bytes;
+    usedBytes += bytes;
+    peakBytes = Math.max(peakBytes, usedBytes);
+    out.add(memory);
+    return memory;
+  }
+
+  synchronized long usedBytes() {
+    return usedBytes;
+  }
+
+  synchronized long peakBytes() {
+    return peakBytes;
+  }
+
+  synchronized int calls() {
+    return calls;
+  }
+
+  final class TestMemory implements Memory {
+
+    final long address;
+    final int bytes;
+
+    private TestMemory(long address, int bytes) {
+      this.address = address;
+      this.bytes = bytes;
+    }
+
+    @Override
+    public void free() {
+      synchronized (TestSource.this) {
+        if (!out.remove(this)) {
+          throw new AssertionError("memory was freed twice");
+        }
+        usedBytes -= bytes;
+      }
+    }
+  }
+}
