@@ -2,7 +2,6 @@ package io.github.mimalloc4j.core;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The slots of a page that other threads released: a Treiber stack of slot numbers, pushed by any
@@ -33,22 +32,20 @@ final class DeferredList {
   private static final int ASKED = -2;
 
   private static final VarHandle HEAD;
-  private static final VarHandle LINKS;
 
   static {
     try {
-      MethodHandles.Lookup lookup = MethodHandles.lookup();
-      HEAD = lookup.findVarHandle(DeferredList.class, "head", int.class);
-      LINKS = lookup.findVarHandle(DeferredList.class, "links", short[].class);
+      HEAD = MethodHandles.lookup().findVarHandle(DeferredList.class, "head", int.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
   }
 
-  private final int capacity;
-
-  /** By slot, the next slot of the chain. Made by the first release from another thread. */
-  private volatile short @Nullable [] links;
+  /**
+   * By slot, the next slot of the chain. There from the start, though many pages never need it:
+   * made by the first release from another thread, it could leave that without memory.
+   */
+  private final short[] links;
 
   private volatile int head = EMPTY;
 
@@ -56,28 +53,15 @@ final class DeferredList {
    * Makes a list for slots below {@code capacity}, which is at most {@link Short#MAX_VALUE} + 1.
    */
   DeferredList(int capacity) {
-    this.capacity = capacity;
+    links = new short[capacity];
   }
 
   /**
-   * Makes what {@link #push} needs. To be called before the block's state changes, so that an
-   * {@link OutOfMemoryError} finds everything as it was. Any thread.
-   */
-  void prepare() {
-    if (links == null) {
-      // Of two threads one wins, and both go on with the winner's array.
-      LINKS.compareAndSet(this, null, new short[capacity]);
-    }
-  }
-
-  /**
-   * Adds a slot that the caller has turned to "free, deferred". Lock-free; any thread, after {@link
-   * #prepare()}.
+   * Adds a slot that the caller has turned to "free, deferred". Lock-free; any thread.
    *
    * @return whether the holder asked to be told; the caller must tell it
    */
   boolean push(int slot) {
-    short[] links = preparedLinks();
     int seen;
     do {
       seen = (int) HEAD.getOpaque(this); // a guess: the compare-and-set validates it
@@ -103,7 +87,7 @@ final class DeferredList {
 
   /** The slot behind {@code slot} in a chain that {@link #takeAll()} detached, or {@link #NONE}. */
   int next(int slot) {
-    return preparedLinks()[slot];
+    return links[slot];
   }
 
   /**
@@ -122,19 +106,10 @@ final class DeferredList {
 
   /** How many slots are deferred. Exact at rest, else a snapshot between 0 and the capacity. */
   int count() {
-    short[] links = this.links;
     int count = 0;
-    if (links != null) {
-      for (int slot = head; slot >= 0 && count < capacity; slot = links[slot]) {
-        count++;
-      }
+    for (int slot = head; slot >= 0 && count < links.length; slot = links[slot]) {
+      count++;
     }
     return count;
-  }
-
-  private short[] preparedLinks() {
-    short[] links = this.links;
-    assert links != null : "prepare() comes first";
-    return links;
   }
 }

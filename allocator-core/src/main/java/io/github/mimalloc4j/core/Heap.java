@@ -101,14 +101,6 @@ public final class Heap<B extends Block> {
     }
   }
 
-  /**
-   * Makes what {@link #releaseDeferred} needs, so that an {@link OutOfMemoryError} comes before the
-   * block's state changes. Any thread.
-   */
-  public static void prepareDeferred(Page<?> page) {
-    page.deferred.prepare();
-  }
-
   /** Takes back a block that is "free, deferred" by now. Any thread. */
   public static <B extends Block> void releaseDeferred(Page<B> page, int slot) {
     Heap<B> heap = page.heap;
@@ -281,7 +273,6 @@ public final class Heap<B extends Block> {
   }
 
   private void addPage(int bin) {
-    queues.reserve();
     boolean first = !queues.hasPages(bin);
     int blockBytes = SizeClasses.blockBytes(bin);
     Run run = claim(first ? SizeClasses.firstPageSlices(bin) : SizeClasses.pageSlices(bin));
@@ -289,6 +280,8 @@ public final class Heap<B extends Block> {
     try {
       page = new Page<>(this, run, bin, blockBytes, run.bytes() / blockBytes);
       page.extend(resources.factory());
+      // Not before the claim: a memory source may run code that releases or allocates buffers.
+      queues.reserve();
     } catch (OutOfMemoryError e) {
       run.release();
       throw e;

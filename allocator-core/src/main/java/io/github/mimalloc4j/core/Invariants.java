@@ -82,9 +82,8 @@ public final class Invariants {
       require(!free.get(slot), "a slot is free twice");
       free.set(slot);
     }
-    for (int slot = 0; slot < created; slot++) {
-      Block block = page.block(slot);
-      require(block != null, "a block is missing");
+    for (int slot = free.nextSetBit(0); slot >= 0; slot = free.nextSetBit(slot + 1)) {
+      require(page.block(slot) != null, "a free slot has no block");
     }
     require(top + page.deferred.count() <= created, "more blocks free and deferred than there are");
     require(page.queued || page.gone || !page.hasFree(), "a page with free blocks is in no queue");

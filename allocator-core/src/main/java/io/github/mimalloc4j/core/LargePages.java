@@ -32,7 +32,9 @@ final class LargePages<B extends Block> {
             ? pool.claim(SizeClasses.slices(bytes))
             : pool.claimDedicated(bytes);
     try {
-      return page(run).block(0);
+      B block = page(run).block(0);
+      assert block != null : "its release bound it";
+      return block;
     } catch (OutOfMemoryError e) {
       run.release();
       throw e;

@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.core;
 
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Invariants, checked by {@link Invariants}: {@code 0 <= top <= created <= capacity}; the slots
  * {@code free[0 .. top - 1]} differ and lie below {@code created}; the blocks below {@code created}
- * are there. A deferred block counts as in use until it is collected.
+ * are there, but for those in use that were unbound. A deferred block counts as in use until it is
+ * collected.
  *
  * <p>What is not said to be for any thread is for the holder of the page's heap alone.
  *
@@ -35,8 +37,8 @@ public final class Page<B extends Block> extends PagePadding<B> {
   final int bin;
   final int capacity;
 
-  private final short[] free;
-  private final B[] blocks;
+  private short[] free;
+  private final @Nullable B[] blocks;
   private int top;
   private int created;
 
@@ -70,9 +72,9 @@ public final class Page<B extends Block> extends PagePadding<B> {
     super(heap, run, new DeferredList(capacity), blockSize);
     this.bin = bin;
     this.capacity = capacity;
-    free = new short[capacity];
+    free = new short[0];
     @SuppressWarnings("unchecked") // filled by a BlockFactory<B> alone
-    B[] blocks = (B[]) new Block[capacity];
+    @Nullable B[] blocks = (B[]) new Block[capacity];
     this.blocks = blocks;
   }
 
@@ -98,10 +100,10 @@ public final class Page<B extends Block> extends PagePadding<B> {
   }
 
   /**
-   * Binds another object to a slot. To be called by whoever has the block in use, who thereby
-   * decides which object is handed out next for the slot.
+   * Binds another object to a slot, or none until the block is released. To be called by whoever
+   * has the block in use, who thereby decides which object is handed out next for the slot.
    */
-  public void rebind(int slot, B block) {
+  public void rebind(int slot, @Nullable B block) {
     blocks[slot] = block;
     // Plain: the holder reads it after the release of the block, which publishes it.
   }
@@ -137,6 +139,9 @@ public final class Page<B extends Block> extends PagePadding<B> {
     int end = Math.min(capacity, created + Math.max(1, EXTEND_BYTES / blockSize));
     int first = created;
     try {
+      if (free.length < end) {
+        free = Arrays.copyOf(free, Math.min(capacity, Math.max(end, 2 * free.length)));
+      }
       while (created < end) {
         blocks[created] =
             factory.newBlock(this, created, memory, run.offset() + created * blockSize);
@@ -167,7 +172,7 @@ public final class Page<B extends Block> extends PagePadding<B> {
     int taken = 0;
     while (slot != DeferredList.NONE) {
       int next = deferred.next(slot);
-      if (taken++ == created || !blocks[slot].reclaim()) {
+      if (taken++ == created || !reclaim(slot)) {
         reclaimByState();
         return false;
       }
@@ -181,10 +186,15 @@ public final class Page<B extends Block> extends PagePadding<B> {
     // A block whose release is under way may be taken here before it is pushed. Its push then comes
     // as a block in another state, and ends here again.
     for (int slot = 0; slot < created; slot++) {
-      if (blocks[slot].reclaim()) {
+      if (reclaim(slot)) {
         push(slot);
       }
     }
+  }
+
+  private boolean reclaim(int slot) {
+    B block = blocks[slot];
+    return block != null && block.reclaim();
   }
 
   /** Asks to be told of the next deferred block, unless an answer is still to come. */
@@ -226,8 +236,8 @@ public final class Page<B extends Block> extends PagePadding<B> {
     return free[index];
   }
 
-  /** The block of a slot below {@link #created()}. */
-  B block(int slot) {
+  /** The block of a slot below {@link #created()}; null while it is in use and unbound. */
+  @Nullable B block(int slot) {
     return blocks[slot];
   }
 }

@@ -309,7 +309,6 @@ class HeapTest {
     List<TestBlock> page = fillPage(SIZE);
     allocate(SIZE); // finds the page exhausted, and asks
     TestBlock block = page.get(0);
-    Heap.prepareDeferred(block.page);
     // Another thread pushes, and is to tell ...
     block.deferWithoutTelling();
     // ... while the owner gets the page back, and uses it up.

@@ -46,7 +46,6 @@ final class TestBlock implements Block {
 
   /** Releases from another thread, or a block of a large page. */
   void releaseDeferred() {
-    Heap.prepareDeferred(page);
     if (!state.compareAndSet(IN_USE, DEFERRED)) {
       throw new AssertionError("a block is released that is not in use");
     }

@@ -53,7 +53,9 @@ abstract class CountedBlock extends AbstractByteBuf implements Block {
   /** The number of references, if positive; else {@link #FREE} or {@link #DEFERRED}. */
   private int refCnt;
 
+  /** The slot in the page; its complement while the page does not know this buffer. */
   private int slot;
+
   private Page<MiMallocByteBuf> page;
 
   CountedBlock(Page<MiMallocByteBuf> page, int slot) {
@@ -77,26 +79,43 @@ abstract class CountedBlock extends AbstractByteBuf implements Block {
   }
 
   /**
-   * Makes sure that a release of this block, by any thread, needs no memory.
-   *
-   * @throws OutOfMemoryError if it would and there is none
+   * Makes this buffer, which is in use, unreachable for its page until its release. For buffers
+   * that a leak detector watches: it finds a buffer that nobody released by its being unreachable.
    */
-  final void prepareRelease() {
-    Heap.prepareDeferred(page);
+  final void unbind() {
+    page.rebind(slot, null);
+    slot = ~slot;
   }
 
-  /** Exchanges the places of two blocks that the caller has in use. */
+  /** The slot, which knows this buffer again if it was unbound. */
+  private int boundSlot() {
+    int slot = this.slot;
+    if (slot < 0) {
+      slot = ~slot;
+      this.slot = slot; // the same for two threads that release twice at the same time
+      page.rebind(slot, (MiMallocByteBuf) this);
+    }
+    return slot;
+  }
+
+  /** Exchanges the places of two buffers that the caller has in use. */
   static void exchangePlaces(MiMallocByteBuf one, MiMallocByteBuf other) {
-    CountedBlock a = one;
-    CountedBlock b = other;
-    Page<MiMallocByteBuf> page = a.page;
-    int slot = a.slot;
-    a.page = b.page;
-    a.slot = b.slot;
-    b.page = page;
-    b.slot = slot;
-    a.page.rebind(a.slot, one);
-    b.page.rebind(b.slot, other);
+    boolean unbound = ((CountedBlock) one).slot < 0;
+    exchangeBoundPlaces(one, other);
+    if (unbound) {
+      one.unbind();
+    }
+  }
+
+  private static void exchangeBoundPlaces(CountedBlock one, CountedBlock other) {
+    Page<MiMallocByteBuf> page = one.page;
+    int slot = one.boundSlot();
+    one.page = other.page;
+    one.slot = other.boundSlot();
+    other.page = page;
+    other.slot = slot;
+    one.page.rebind(one.slot, (MiMallocByteBuf) one);
+    other.page.rebind(other.slot, (MiMallocByteBuf) other);
   }
 
   @Override
@@ -136,7 +155,7 @@ abstract class CountedBlock extends AbstractByteBuf implements Block {
       Heap<MiMallocByteBuf> heap = page.heap();
       if (heap != null && heap.isOwner(Thread.currentThread())) {
         refCnt = FREE; // plain: the only reference, and the only thread that reuses the block
-        heap.release(page, slot);
+        heap.release(page, boundSlot());
         return true;
       }
     }
@@ -175,8 +194,7 @@ abstract class CountedBlock extends AbstractByteBuf implements Block {
 
   private boolean removeLastReferences(int count) {
     Page<MiMallocByteBuf> page = this.page;
-    int slot = this.slot;
-    Heap.prepareDeferred(page);
+    int slot = boundSlot();
     if (!REF_CNT.compareAndSet(this, count, DEFERRED)) {
       // Only a program that releases or retains what it does not hold comes here.
       throw new IllegalReferenceCountException(refCnt(), -count);

@@ -318,7 +318,6 @@ abstract class MiMallocByteBuf extends CountedBlock {
   }
 
   private void move(int newCapacity) {
-    prepareRelease(); // after the exchange, nothing may fail any more
     MiMallocByteBuf other = memory().heaps().allocate(newCapacity).begin(0, newCapacity);
     other.copy(this, 0, 0, capacity);
     exchangePlaces(this, other);

@@ -72,12 +72,23 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
 
   @Override
   protected ByteBuf newDirectBuffer(int initialCapacity, int maxCapacity) {
-    return toLeakAwareBuffer(direct.allocate(initialCapacity).begin(initialCapacity, maxCapacity));
+    return newBuffer(direct, initialCapacity, maxCapacity);
   }
 
   @Override
   protected ByteBuf newHeapBuffer(int initialCapacity, int maxCapacity) {
-    return toLeakAwareBuffer(array.allocate(initialCapacity).begin(initialCapacity, maxCapacity));
+    return newBuffer(array, initialCapacity, maxCapacity);
+  }
+
+  @SuppressWarnings("ReferenceEquality") // whether it was wrapped
+  private static ByteBuf newBuffer(ThreadHeaps heaps, int initialCapacity, int maxCapacity) {
+    MiMallocByteBuf buffer = heaps.allocate(initialCapacity);
+    buffer.begin(initialCapacity, maxCapacity);
+    ByteBuf leakAware = toLeakAwareBuffer(buffer);
+    if (leakAware != buffer) {
+      buffer.unbind();
+    }
+    return leakAware;
   }
 
   /** For tests. */
