@@ -1,0 +1,85 @@
+package io.github.mimalloc4j.microbench;
+
+import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
+import io.netty.buffer.AdaptiveByteBufAllocator;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.ByteBufAllocatorMetric;
+import io.netty.buffer.ByteBufAllocatorMetricProvider;
+import io.netty.buffer.PooledByteBufAllocator;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import java.util.Locale;
+import java.util.OptionalLong;
+
+/**
+ * The allocators that are compared. A constant makes fresh allocators, with memory of their own; no
+ * class of an allocator is loaded before one of its kind is made, so that a benchmark's fork sees
+ * only the one that it measures.
+ */
+public enum AllocatorKind {
+  /** This project's. */
+  MIMALLOC {
+    @Override
+    public ByteBufAllocator create() {
+      return new MiMallocByteBufAllocator(true);
+    }
+
+    @Override
+    public OptionalLong pinnedBytes(ByteBufAllocator allocator, BufferKind kind) {
+      MiMallocByteBufAllocator ours = (MiMallocByteBufAllocator) allocator;
+      return OptionalLong.of(
+          kind == BufferKind.DIRECT
+              ? ours.metric().pinnedDirectMemory()
+              : ours.metric().pinnedHeapMemory());
+    }
+  },
+
+  /** Netty's default since 4.2. */
+  ADAPTIVE {
+    @Override
+    public ByteBufAllocator create() {
+      return new AdaptiveByteBufAllocator(true);
+    }
+  },
+
+  /** Netty's default before 4.2. */
+  POOLED {
+    @Override
+    public ByteBufAllocator create() {
+      return new PooledByteBufAllocator(true);
+    }
+
+    @Override
+    public OptionalLong pinnedBytes(ByteBufAllocator allocator, BufferKind kind) {
+      PooledByteBufAllocator pooled = (PooledByteBufAllocator) allocator;
+      return OptionalLong.of(
+          kind == BufferKind.DIRECT ? pooled.pinnedDirectMemory() : pooled.pinnedHeapMemory());
+    }
+  },
+
+  /** Netty's allocator without any reuse. */
+  UNPOOLED {
+    @Override
+    public ByteBufAllocator create() {
+      return new UnpooledByteBufAllocator(true);
+    }
+  };
+
+  /** Makes an allocator that prefers direct buffers and shares no memory with any other. */
+  public abstract ByteBufAllocator create();
+
+  /** The kind's name as it is written on a command line. */
+  public String optionName() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** Bytes that the allocator holds, handed out or not. */
+  public long usedBytes(ByteBufAllocator allocator, BufferKind kind) {
+    ByteBufAllocatorMetric metric = ((ByteBufAllocatorMetricProvider) allocator).metric();
+    return kind == BufferKind.DIRECT ? metric.usedDirectMemory() : metric.usedHeapMemory();
+  }
+
+  /** Bytes that live buffers occupy; empty where this kind of allocator does not tell. */
+  public OptionalLong pinnedBytes(ByteBufAllocator allocator, BufferKind kind) {
+    return OptionalLong.empty();
+  }
+}

@@ -1,0 +1,140 @@
+package io.github.mimalloc4j.microbench;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.IntStream;
+
+/** Collects measurements round by round and shows them as a Markdown table. */
+final class CompareTable {
+  private static final double MIB = 1 << 20;
+  private static final String NONE = "-";
+
+  private static final List<String> HEADER =
+      List.of("row", "work", "allocator", "ns/op", "ratio", "min..max", "used MiB", "used/live");
+
+  private static final String LEGEND =
+      """
+      S1, S2: a random live buffer is released and another allocated, with the sizes of a
+      WebSocket proxy. S4: a buffer is allocated and released at once.
+      ns/op: processor time, median of the rounds, each in a JVM of its own. ratio: the time
+      divided by MIMALLOC's of the same round, median and min..max of the rounds.
+      used: peak of what the allocator held; live: peak of what was asked for.
+      """;
+
+  /** Numbers are aligned to the right, from this column on. */
+  private static final int FIRST_NUMBER = 3;
+
+  /** A larger change within a fork's run says that its warm-up was too short. */
+  private static final double SETTLED = 0.15;
+
+  private record Key(CompareRow row, AllocatorKind allocator) {}
+
+  /** The measurements of each row and allocator, one a round; in the order of their first round. */
+  private final Map<Key, List<Measurement>> measurements = new LinkedHashMap<>();
+
+  /** Adds the next round's measurement. */
+  void add(CompareRow row, AllocatorKind allocator, Measurement measurement) {
+    measurements
+        .computeIfAbsent(new Key(row, allocator), key -> new ArrayList<>())
+        .add(measurement);
+  }
+
+  /** The table and its legend. */
+  String render() {
+    List<List<String>> lines = new ArrayList<>();
+    lines.add(HEADER);
+    measurements.keySet().forEach(key -> lines.add(cells(key)));
+    StringBuilder text = new StringBuilder();
+    int[] widths = widths(lines);
+    for (int i = 0; i < lines.size(); i++) {
+      text.append(line(lines.get(i), widths));
+      if (i == 0) {
+        text.append(rule(widths));
+      }
+    }
+    return text.append('\n').append(legend()).toString();
+  }
+
+  private List<String> cells(Key key) {
+    CompareRow row = key.row();
+    List<Measurement> rounds = rounds(key);
+    boolean reference = key.allocator() == AllocatorKind.MIMALLOC;
+    List<Double> ratios = ratios(rounds, rounds(new Key(row, AllocatorKind.MIMALLOC)));
+    return List.of(
+        reference ? row.id() : "",
+        reference ? row.work() : "",
+        key.allocator().name(),
+        format("%.1f", median(rounds, Measurement::nanos)),
+        reference ? NONE : format("%.2f", Numbers.median(ratios)),
+        reference ? NONE : format("%.2f..%.2f", Numbers.min(ratios), Numbers.max(ratios)),
+        format("%.1f", median(rounds, Measurement::peakUsed) / MIB),
+        row.hasLiveSet() ? format("%.2f", median(rounds, m -> m.peakUsed() / m.peakLive())) : NONE);
+  }
+
+  private List<Measurement> rounds(Key key) {
+    return measurements.getOrDefault(key, List.of());
+  }
+
+  /** How many times the reference's time this allocator took, for each round. */
+  private static List<Double> ratios(List<Measurement> rounds, List<Measurement> reference) {
+    return IntStream.range(0, rounds.size())
+        .mapToObj(round -> rounds.get(round).nanos() / reference.get(round).nanos())
+        .toList();
+  }
+
+  private static double median(List<Measurement> rounds, ToDoubleFunction<Measurement> of) {
+    return Numbers.median(rounds.stream().map(of::applyAsDouble).toList());
+  }
+
+  private static int[] widths(List<List<String>> lines) {
+    int[] widths = new int[HEADER.size()];
+    for (List<String> line : lines) {
+      for (int i = 0; i < widths.length; i++) {
+        widths[i] = Math.max(widths[i], line.get(i).length());
+      }
+    }
+    return widths;
+  }
+
+  private static String line(List<String> cells, int[] widths) {
+    StringBuilder line = new StringBuilder("|");
+    for (int i = 0; i < widths.length; i++) {
+      String padding = " ".repeat(widths[i] - cells.get(i).length());
+      line.append(' ')
+          .append(i < FIRST_NUMBER ? cells.get(i) + padding : padding + cells.get(i))
+          .append(" |");
+    }
+    return line.append('\n').toString();
+  }
+
+  private static String rule(int[] widths) {
+    StringBuilder rule = new StringBuilder("|");
+    for (int i = 0; i < widths.length; i++) {
+      rule.append('-').append("-".repeat(widths[i])).append(i < FIRST_NUMBER ? "-|" : ":|");
+    }
+    return rule.append('\n').toString();
+  }
+
+  private String legend() {
+    StringBuilder legend = new StringBuilder(LEGEND);
+    measurements.forEach(
+        (key, rounds) -> {
+          double drift = median(rounds, Measurement::drift);
+          if (Math.abs(drift) > SETTLED) {
+            legend.append(
+                format(
+                    "Unsteady: %s, %s, %s: time changed by %+.0f %% within a run.\n",
+                    key.row().id(), key.row().work(), key.allocator(), 100 * drift));
+          }
+        });
+    return legend.toString();
+  }
+
+  private static String format(String pattern, Object... values) {
+    return String.format(Locale.ROOT, pattern, values);
+  }
+}

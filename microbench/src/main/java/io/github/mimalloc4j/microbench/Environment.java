@@ -1,0 +1,62 @@
+package io.github.mimalloc4j.microbench;
+
+import io.netty.util.Version;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What a reader must know to make sense of a measurement. */
+final class Environment {
+  private static final Path CPU_INFO = Path.of("/proc/cpuinfo");
+  private static final String NETTY_ARTIFACT = "netty-common";
+
+  private Environment() {}
+
+  /** Lines for the end of a result. */
+  static List<String> describe() {
+    return List.of(
+        "JDK: "
+            + System.getProperty("java.vm.name")
+            + " "
+            + System.getProperty("java.vm.version")
+            + ", "
+            + System.getProperty("os.name")
+            + " "
+            + System.getProperty("os.arch"),
+        "CPU: " + cpu() + ", " + Runtime.getRuntime().availableProcessors() + " processors",
+        "Netty: " + netty(),
+        "GC: G1. Flags of the measured JVMs:",
+        "  " + String.join(" ", ForkOptions.GC, ForkOptions.HEAP_MIN, ForkOptions.HEAP_MAX),
+        "  " + ForkOptions.FOREGROUND_COMPILATION + " " + ForkOptions.NO_LEAK_DETECTION,
+        "  " + ForkOptions.EXECUTOR + " " + ForkOptions.EXECUTOR_CLASS);
+  }
+
+  private static String cpu() {
+    try {
+      if (Files.isReadable(CPU_INFO)) {
+        Optional<String> model =
+            Files.readAllLines(CPU_INFO).stream()
+                .filter(line -> line.startsWith("model name"))
+                .map(line -> line.substring(line.indexOf(':') + 1).strip())
+                .findFirst();
+        return model.orElse("unknown");
+      }
+    } catch (IOException e) {
+      // Not worth failing for after two minutes of measuring.
+    }
+    return "unknown";
+  }
+
+  private static String netty() {
+    Map<String, Version> versions = Version.identify();
+    Version version = versions.get(NETTY_ARTIFACT);
+    if (version == null) {
+      // Merging jars into one keeps the version file of one of Netty's artifacts, whichever.
+      version = versions.values().stream().findFirst().orElse(null);
+    }
+    return version == null ? "unknown" : version.artifactVersion();
+  }
+}

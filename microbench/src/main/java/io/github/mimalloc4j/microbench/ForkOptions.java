@@ -1,0 +1,29 @@
+package io.github.mimalloc4j.microbench;
+
+/** The JVM options of every benchmark's fork, so that all allocators run under the same ones. */
+final class ForkOptions {
+  /** Named, because the JVM chooses another collector on small machines. */
+  static final String GC = "-XX:+UseG1GC";
+
+  /** Of a fixed size: a heap that grows while it is measured is a difference between forks. */
+  static final String HEAP_MIN = "-Xms1g";
+
+  static final String HEAP_MAX = "-Xmx1g";
+
+  /** Detection costs every allocator about the same and would hide what is to be compared. */
+  static final String NO_LEAK_DETECTION = "-Dio.netty.leakDetection.level=disabled";
+
+  /**
+   * The measured thread waits for the compiler. Otherwise what is measured on a busy machine
+   * depends on when the compiler's threads get a processor: figures of code that was not yet
+   * compiled.
+   */
+  static final String FOREGROUND_COMPILATION = "-XX:-BackgroundCompilation";
+
+  static final String EXECUTOR = "-Djmh.executor=CUSTOM";
+
+  static final String EXECUTOR_CLASS =
+      "-Djmh.executor.class=io.github.mimalloc4j.microbench.EventLoopExecutor";
+
+  private ForkOptions() {}
+}

@@ -1,0 +1,59 @@
+package io.github.mimalloc4j.microbench;
+
+import java.io.Console;
+import java.io.PrintStream;
+import java.time.Duration;
+
+/** Tells how far the comparison is: in one line that changes, or line by line off a terminal. */
+final class Progress {
+  /** Wide enough to wipe out any earlier text of the same line. */
+  private static final String LINE = "\r%-78s";
+
+  private final PrintStream out;
+  private final boolean terminal;
+
+  Progress(PrintStream out, boolean terminal) {
+    this.out = out;
+    this.terminal = terminal;
+  }
+
+  /** Shows the progress on standard error, in the way that suits it. */
+  static Progress onStandardError() {
+    return new Progress(System.err, isTerminal());
+  }
+
+  @SuppressWarnings("SystemConsoleNull") // Told apart below.
+  private static boolean isTerminal() {
+    Console console = System.console();
+    if (console == null) {
+      return false;
+    }
+    try {
+      return (boolean) Console.class.getMethod("isTerminal").invoke(console);
+    } catch (ReflectiveOperationException e) {
+      return true; // Before JDK 22 there is a console only where there is a terminal.
+    }
+  }
+
+  void show(String what, Pace pace) {
+    String text = what + ", about " + seconds(pace.timeLeft()) + " s left";
+    if (terminal) {
+      out.printf(LINE, text);
+      out.flush();
+    } else {
+      out.println(text);
+    }
+  }
+
+  /** Leaves the terminal's line empty for what comes next. */
+  void done() {
+    if (terminal) {
+      out.printf(LINE + "\r", "");
+      out.flush();
+    }
+  }
+
+  private static long seconds(Duration time) {
+    return Math.round(time.toMillis() / 1000.0);
+  }
+}

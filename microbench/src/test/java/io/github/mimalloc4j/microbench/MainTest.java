@@ -1,0 +1,97 @@
+package io.github.mimalloc4j.microbench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class MainTest {
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "http-server | --allocator is missing",
+        "http-server --allocator | --allocator needs a value",
+        "http-server --allocator --port 1 | --allocator needs a value",
+        "http-server --allocator= --port 1 | --allocator needs a value",
+        "http-server --allocator jemalloc --port 1 | --allocator must be one of mimalloc, adaptive",
+        "http-server --allocator pooled | --port is missing",
+        "http-server --allocator pooled --port x | --port must be a whole number from 0 to 65535",
+        "http-server --allocator pooled --port 65536 | --port must be a whole number from 0 to",
+        "http-server --allocator pooled --port -1 | --port must be a whole number from 0 to 65535",
+        "http-server --allocator pooled --port 1 --port 2 | --port is given twice",
+        "http-server --allocator pooled --port 1 --tls=yes | --tls takes no value",
+        "http-server --allocator pooled --port 1 --fast | unknown option --fast",
+        "http-server --allocator pooled --port 1 now | unexpected argument now",
+        "compare --rounds | --rounds needs a value",
+        "compare --rounds 0 | --rounds must be a whole number from 1 to 100, not '0'",
+        "compare --rounds many | --rounds must be a whole number from 1 to 100, not 'many'",
+        "compare --quick | unknown option --quick",
+        "help me | unexpected argument me",
+      })
+  void senselessCommandLinesAreExplainedInOneLine(String commandLine, String message) {
+    assertThat(run(commandLine)).isEqualTo(2);
+
+    String name =
+        commandLine.substring(
+            0, commandLine.indexOf(' ') < 0 ? commandLine.length() : commandLine.indexOf(' '));
+    assertThat(lines(err)).hasSize(1).first().asString().startsWith(name + ": " + message);
+    assertThat(lines(out)).isEmpty();
+  }
+
+  @Test
+  void helpListsTheCommands() {
+    assertThat(run("help")).isZero();
+    assertThat(out.toString(StandardCharsets.UTF_8)).contains("compare", "http-server", "JMH");
+    assertThat(Main.find("--help")).isSameAs(Main.find("help"));
+  }
+
+  @Test
+  void eachCommandExplainsItself() {
+    assertThat(run("http-server --help")).isZero();
+    assertThat(lines(out)).first().asString().startsWith("usage: http-server --allocator");
+  }
+
+  @Test
+  void anythingElseIsForJmh() {
+    assertThat(Main.find("AllocationPatternBenchmark")).isNull();
+    assertThat(Main.find("-l")).isNull();
+  }
+
+  @Test
+  void portInUseIsSaidInOneLine() throws Exception {
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      int port = taken.getLocalPort();
+      assertThat(run("http-server --allocator pooled --port " + port)).isEqualTo(1);
+      assertThat(lines(err))
+          .hasSize(1)
+          .first()
+          .asString()
+          .startsWith("http-server: cannot listen on 127.0.0.1:" + port);
+    }
+  }
+
+  private int run(String commandLine) {
+    String[] words = commandLine.split(" ");
+    return Main.run(
+        Main.find(words[0]),
+        Arrays.asList(words).subList(1, words.length),
+        new PrintStream(out, true, StandardCharsets.UTF_8),
+        new PrintStream(err, true, StandardCharsets.UTF_8));
+  }
+
+  private static List<String> lines(ByteArrayOutputStream text) {
+    return text.toString(StandardCharsets.UTF_8).lines().toList();
+  }
+}

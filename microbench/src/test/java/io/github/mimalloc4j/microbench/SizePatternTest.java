@@ -1,0 +1,95 @@
+package io.github.mimalloc4j.microbench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class SizePatternTest {
+  private static final int DRAWS = 1 << 20;
+
+  private final SizePattern pattern = SizePattern.webSocketProxy();
+
+  @Test
+  void weightsAddUpToOneThousand() {
+    assertThat(pattern.totalWeight()).isCloseTo(1000, within(1.0));
+  }
+
+  @Test
+  void meanIsThePublishedOne() {
+    assertThat(pattern.mean()).isCloseTo(2533, within(5.0));
+    assertThat(Arrays.stream(pattern.draw(DRAWS, 1)).average().orElseThrow())
+        .isCloseTo(2533, within(30.0));
+  }
+
+  @Test
+  void sameSeedDrawsTheSameSizes() {
+    assertThat(pattern.draw(1000, 7)).isEqualTo(pattern.draw(1000, 7));
+    assertThat(pattern.draw(1000, 7)).isNotEqualTo(pattern.draw(1000, 8));
+  }
+
+  @Test
+  void frequentSizesAreExactAndAsFrequentAsTheySay() {
+    int[] drawn = pattern.draw(DRAWS, 2);
+
+    assertThat(share(drawn, 1024, 1024)).isCloseTo(0.3337, within(0.005));
+    assertThat(share(drawn, 16639, 16639)).isCloseTo(0.1056, within(0.005));
+    assertThat(share(drawn, 637, 676)).as("just above an exact mode").isLessThan(0.015);
+  }
+
+  @Test
+  void rareSizesSpreadBySixPerCentEitherWay() {
+    int[] drawn = pattern.draw(DRAWS, 3);
+
+    assertThat(IntStream.of(drawn).filter(size -> size >= 4000 && size <= 5000).summaryStatistics())
+        .satisfies(
+            around4450 -> {
+              assertThat(around4450.getMin()).isBetween(4183, 4190);
+              assertThat(around4450.getMax()).isBetween(4710, 4717);
+              assertThat(around4450.getCount() / (double) DRAWS).isCloseTo(0.0077, within(0.001));
+            });
+    assertThat(drawn).as("6 % of 9 bytes is less than a byte").doesNotContain(8, 10);
+    assertThat(IntStream.of(drawn).max().orElseThrow()).isLessThanOrEqualTo(Character.MAX_VALUE);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1000, data:1: not 'size:weight'",
+    "x:1000, data:1: not a size",
+    "0:1000, data:1: not a size",
+    "70000:1000, data:1: not a size",
+    "16:, data:1: not a weight",
+    "16:-1, data:1: not a weight",
+    "16:NaN, data:1: not a weight",
+    "16:999999, data:1: not a weight",
+    "16:500, data: the weights add up to 500.0",
+  })
+  void malformedDataIsNamed(String line, String message) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> SizePattern.parse("data", List.of(line)))
+        .withMessageStartingWith(message);
+  }
+
+  @Test
+  void sizesMustDiffer() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> SizePattern.parse("data", List.of("# comment", "", "8:500", "8:500")))
+        .withMessage("data:4: size 8 is there twice");
+  }
+
+  @Test
+  void emptyDataIsAnError() {
+    assertThatIllegalArgumentException().isThrownBy(() -> SizePattern.parse("data", List.of()));
+  }
+
+  private static double share(int[] drawn, int from, int to) {
+    return IntStream.of(drawn).filter(size -> size >= from && size <= to).count()
+        / (double) drawn.length;
+  }
+}
