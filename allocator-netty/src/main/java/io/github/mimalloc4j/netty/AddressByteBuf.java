@@ -86,7 +86,7 @@ final class AddressByteBuf extends MiMallocByteBuf {
 
   @Override
   public ByteBuf getBytes(int index, ByteBuf dst, int dstIndex, int length) {
-    if (!dst.hasMemoryAddress()) {
+    if (!dst.hasMemoryAddress() || dst.isReadOnly()) { // which has an address, too
       return super.getBytes(index, dst, dstIndex, length);
     }
     checkDstIndex(index, length, dstIndex, dst.capacity());

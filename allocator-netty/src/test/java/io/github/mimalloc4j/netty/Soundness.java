@@ -1,0 +1,55 @@
+package io.github.mimalloc4j.netty;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.mimalloc4j.core.Invariants;
+import io.netty.buffer.ByteBuf;
+
+/** What must hold of an allocator while no thread is inside it. */
+final class Soundness {
+
+  private Soundness() {}
+
+  static void assertSound(MiMallocByteBufAllocator allocator) {
+    Invariants.check(allocator.directHeaps().heaps());
+    Invariants.check(allocator.arrayHeaps().heaps());
+  }
+
+  /** Sound, and nothing is in use. */
+  static void assertNothingLive(MiMallocByteBufAllocator allocator) {
+    assertSound(allocator);
+    assertThat(allocator.metric().pinnedDirectMemory()).as("pinned direct memory").isZero();
+    assertThat(allocator.metric().pinnedHeapMemory()).as("pinned heap memory").isZero();
+  }
+
+  /**
+   * As {@link #assertNothingLive}, and after a trim no memory is held either. For when every thread
+   * with a heap of its own has ended.
+   */
+  static void assertNothingHeld(MiMallocByteBufAllocator allocator) {
+    assertNothingLive(allocator);
+    trim(allocator);
+    assertSound(allocator);
+    assertThat(allocator.metric().usedDirectMemory()).as("used direct memory").isZero();
+    assertThat(allocator.metric().usedHeapMemory()).as("used heap memory").isZero();
+  }
+
+  static void trim(MiMallocByteBufAllocator allocator) {
+    allocator.directHeaps().heaps().trim();
+    allocator.arrayHeaps().heaps().trim();
+  }
+
+  static ByteBuf allocate(MiMallocByteBufAllocator allocator, boolean direct, int bytes) {
+    return direct ? allocator.directBuffer(bytes) : allocator.heapBuffer(bytes);
+  }
+
+  /** The bytes obtained for buffers of the kind. */
+  static long used(MiMallocByteBufAllocator allocator, boolean direct) {
+    return direct ? allocator.metric().usedDirectMemory() : allocator.metric().usedHeapMemory();
+  }
+
+  /** The bytes of the block that the buffer is bound to. */
+  static int blockSize(ByteBuf buffer) {
+    return ((MiMallocByteBuf) buffer).blockSize();
+  }
+}
