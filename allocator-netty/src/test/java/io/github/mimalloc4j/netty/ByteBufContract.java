@@ -12,7 +12,7 @@ import java.util.Random;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -26,7 +26,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 @EnumSource(BufferKind.class)
 @ExtendWith(EventLoopInterceptor.class)
 abstract class ByteBufContract {
-  private static ResourceLeakDetector.Level levelBefore;
+  private static final ResourceLeakDetector.Level LEVEL_BEFORE = ResourceLeakDetector.getLevel();
 
   @Parameter BufferKind kind;
 
@@ -34,15 +34,14 @@ abstract class ByteBufContract {
   private final Deque<ByteBuf> allocated = new ArrayDeque<>();
 
   /** A sampled buffer comes in a wrapper that unwraps to the real one: not what is tested here. */
-  @BeforeAll
-  static void disableLeakDetection() {
-    levelBefore = ResourceLeakDetector.getLevel();
+  @BeforeEach
+  final void disableLeakDetection() {
     ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.DISABLED);
   }
 
   @AfterAll
   static void restoreLeakDetection() {
-    ResourceLeakDetector.setLevel(levelBefore);
+    ResourceLeakDetector.setLevel(LEVEL_BEFORE);
   }
 
   /** A buffer of the kind under test; released after the test if the test has not done so. */

@@ -15,7 +15,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** With leak detection at its highest level every buffer comes in a wrapper that records. */
 class ByteBufLeakAwareContractTest extends ByteBufContract {
-  /** The base class brings the level back. */
   @BeforeEach
   void trackEveryBuffer() {
     ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.PARANOID);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.util.ResourceLeakDetector;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -14,7 +15,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Long random programs over several buffers at a time, each followed by a model. */
 class ByteBufRandomContractTest extends ByteBufContract {
   private static final int BUFFERS = 12;
-  private static final int STEPS = 1500;
 
   /** A buffer beside what it must look like. */
   private static final class Modelled {
@@ -44,21 +44,31 @@ class ByteBufRandomContractTest extends ByteBufContract {
 
   @ParameterizedTest
   @ValueSource(longs = {1, 2, 3, 4, 5})
-  void bufferFollowsItsModel(long seed) {
+  void buffersFollowTheirModels(long seed) {
+    run(seed, 1500);
+  }
+
+  /** Each access is recorded with its stack, hence the fewer steps. */
+  @ParameterizedTest
+  @ValueSource(longs = {6, 7})
+  void leakAwareBuffersFollowTheirModels(long seed) {
+    ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.PARANOID);
+    run(seed, 200);
+  }
+
+  private void run(long seed, int steps) {
     random = new Random(seed);
     List<Modelled> all = new ArrayList<>();
     for (int i = 0; i < BUFFERS; i++) {
       all.add(newModelled());
     }
-    for (int step = 0; step < STEPS; step++) {
+    for (int step = 0; step < steps; step++) {
       int i = random.nextInt(BUFFERS);
-      Modelled modelled = all.get(i);
-      perform(modelled);
-      if (modelled.references == 0) {
+      perform(all.get(i));
+      if (all.get(i).references == 0) {
         all.set(i, newModelled());
       }
-      modelled = all.get(random.nextInt(BUFFERS));
-      modelled.check();
+      all.get(random.nextInt(BUFFERS)).check();
     }
     for (Modelled modelled : all) {
       modelled.check();

@@ -7,13 +7,16 @@ import io.netty.buffer.ByteBuf;
 import io.netty.util.IllegalReferenceCountException;
 import io.netty.util.ReferenceCountUtil;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,7 +24,12 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Who holds a reference may use the buffer; the last one out frees it, once. */
 class ByteBufReferenceCountContractTest extends ByteBufContract {
-  private static final int THREADS = 4;
+  /** As many as can run at the same time: only these meet each other. */
+  private static final int THREADS =
+      Math.max(2, Math.min(4, Runtime.getRuntime().availableProcessors()));
+
+  /** The number of buffers over which threads race. */
+  private static final int RACES = 2000;
 
   @Test
   void startsWithOneReference() {
@@ -189,69 +197,45 @@ class ByteBufReferenceCountContractTest extends ByteBufContract {
 
   @Test
   void racingReleasesFreeExactlyOnce() throws Exception {
-    race(
-        () -> {
-          ByteBuf buffer = newBuffer(64).retain(THREADS - 1);
-          return new Round(buffer, buffer::release);
-        },
-        (round, results) -> {
-          assertThat(results).containsOnlyOnce(true);
-          assertThat(round.buffer.refCnt()).isZero();
-        });
+    List<ByteBuf> buffers = newBuffers(THREADS);
+    assertFreedOnce(buffers, race(buffers, ByteBuf::release));
   }
 
   @Test
-  void racingReleasesOfManyReferencesFreeExactlyOnce() throws Exception {
-    race(
-        () -> {
-          ByteBuf buffer = newBuffer(64).retain(3 * THREADS - 1);
-          return new Round(buffer, () -> buffer.release(2) | buffer.release());
-        },
-        (round, results) -> {
-          assertThat(results).containsOnlyOnce(true);
-          assertThat(round.buffer.refCnt()).isZero();
-        });
+  void racingReleasesOfSeveralReferencesFreeExactlyOnce() throws Exception {
+    List<ByteBuf> buffers = newBuffers(5 * THREADS);
+    assertFreedOnce(buffers, race(buffers, buffer -> buffer.release(3) | buffer.release(2)));
   }
 
   @Test
   void racingRetainsAndReleasesLoseNoReference() throws Exception {
-    race(
-        () -> {
-          ByteBuf buffer = newBuffer(64).retain(THREADS);
-          return new Round(buffer, () -> retainAndReleaseOften(buffer));
-        },
-        (round, results) -> {
-          assertThat(results).containsOnly(false);
-          assertThat(round.buffer.refCnt()).isEqualTo(THREADS + 1);
-          assertThat(round.buffer.release(THREADS)).isFalse();
-        });
+    List<ByteBuf> buffers = newBuffers(THREADS + 1);
+    int[] freed = race(buffers, ByteBufReferenceCountContractTest::retainAndRelease);
+    assertThat(freed).containsOnly(0);
+    for (ByteBuf buffer : buffers) {
+      assertThat(buffer.refCnt()).isEqualTo(THREADS + 1);
+      assertThat(buffer.release(THREADS)).isFalse();
+    }
   }
 
-  private static boolean retainAndReleaseOften(ByteBuf buffer) {
+  private static boolean retainAndRelease(ByteBuf buffer) {
     boolean freed = false;
-    for (int i = 1; i < 20; i++) {
+    for (int i = 1; i <= 10; i++) {
       buffer.retain(i).retain();
-      freed |= buffer.release(i);
-      freed |= buffer.release();
+      freed |= buffer.release(i) | buffer.release();
     }
     return freed;
   }
 
   /**
-   * Releases without a reference, of which the surplus ones must fail. None of the threads is the
+   * Releases without a reference, of which all but one must fail. None of the threads is the
    * allocating one: against that one, our allocator notices a double release only later.
    */
   @Test
   void racingSurplusReleasesAreRefused() throws Exception {
-    race(
-        () -> {
-          ByteBuf buffer = newBuffer(64);
-          return new Round(buffer, () -> releaseUnlessReleased(buffer));
-        },
-        (round, results) -> {
-          assertThat(results).containsOnlyOnce(true);
-          assertThat(round.buffer.refCnt()).isZero();
-        });
+    List<ByteBuf> buffers = newBuffers(1);
+    int[] freed = race(buffers, ByteBufReferenceCountContractTest::releaseUnlessReleased);
+    assertFreedOnce(buffers, freed);
   }
 
   private static boolean releaseUnlessReleased(ByteBuf buffer) {
@@ -262,36 +246,65 @@ class ByteBufReferenceCountContractTest extends ByteBufContract {
     }
   }
 
-  private record Round(ByteBuf buffer, Callable<Boolean> action) {}
-
-  private interface Check {
-    void accept(Round round, List<Boolean> results);
+  private List<ByteBuf> newBuffers(int references) {
+    List<ByteBuf> buffers = new ArrayList<>();
+    for (int i = 0; i < RACES; i++) {
+      ByteBuf buffer = newBuffer(16);
+      if (references > 1) {
+        buffer.retain(references - 1);
+      }
+      buffers.add(buffer);
+    }
+    return buffers;
   }
 
-  /** Runs the action of each round on all threads at once, none of them the allocating one. */
-  private static void race(Callable<Round> newRound, Check check) throws Exception {
+  private static void assertFreedOnce(List<ByteBuf> buffers, int[] freed) {
+    assertThat(freed).containsOnly(1);
+    for (ByteBuf buffer : buffers) {
+      assertThat(buffer.refCnt()).isZero();
+    }
+  }
+
+  /**
+   * Lets all threads, none of them the allocating one, walk over the buffers in step.
+   *
+   * @return how often the action was true for each buffer
+   */
+  private static int[] race(List<ByteBuf> buffers, Predicate<ByteBuf> action) throws Exception {
+    AtomicIntegerArray count = new AtomicIntegerArray(buffers.size());
+    AtomicInteger arrivals = new AtomicInteger();
+    Callable<Void> walk =
+        () -> {
+          for (int i = 0; i < buffers.size(); i++) {
+            arrivals.incrementAndGet();
+            awaitOthers(arrivals, (i + 1) * THREADS);
+            if (action.test(buffers.get(i))) {
+              count.incrementAndGet(i);
+            }
+          }
+          return null;
+        };
     ExecutorService executor = Executors.newFixedThreadPool(THREADS);
     try {
-      CyclicBarrier start = new CyclicBarrier(THREADS);
-      for (int i = 0; i < 200; i++) {
-        Round round = newRound.call();
-        List<Future<Boolean>> futures = new ArrayList<>();
-        for (int t = 0; t < THREADS; t++) {
-          futures.add(
-              executor.submit(
-                  () -> {
-                    start.await(10, TimeUnit.SECONDS);
-                    return round.action.call();
-                  }));
-        }
-        List<Boolean> results = new ArrayList<>();
-        for (Future<Boolean> future : futures) {
-          results.add(future.get(10, TimeUnit.SECONDS));
-        }
-        check.accept(round, results);
+      for (Future<Void> future : executor.invokeAll(Collections.nCopies(THREADS, walk))) {
+        future.get();
       }
     } finally {
       executor.shutdownNow();
+    }
+    return IntStream.range(0, buffers.size()).map(count::get).toArray();
+  }
+
+  /** Spins, because threads that have to be woken up come one after the other. */
+  private static void awaitOthers(AtomicInteger arrivals, int expected) {
+    for (int spins = 1; arrivals.get() < expected; spins++) {
+      if (spins % 200 != 0) {
+        Thread.onSpinWait();
+      } else if (spins > 100_000_000) {
+        throw new AssertionError("another thread has failed");
+      } else {
+        Thread.yield();
+      }
     }
   }
 }

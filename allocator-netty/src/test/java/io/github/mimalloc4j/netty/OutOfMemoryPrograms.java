@@ -10,6 +10,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.util.ResourceLeakDetector;
+import io.netty.util.internal.CleanableDirectBuffer;
 import io.netty.util.internal.OutOfDirectMemoryError;
 import io.netty.util.internal.PlatformDependent;
 import java.util.ArrayList;
@@ -23,9 +24,13 @@ final class OutOfMemoryPrograms {
 
   private OutOfMemoryPrograms() {}
 
-  /** On JDK 17 without Unsafe, Netty has no way to free direct memory and so does not count it. */
+  /** On JDK 17 without Unsafe, Netty has no way to free direct memory at once, and no limit. */
   static void assumeNettyLimitsDirectMemory() {
-    assumeTrue(PlatformDependent.usedDirectMemory() >= 0, "Netty does not count direct memory");
+    long before = PlatformDependent.usedDirectMemory();
+    CleanableDirectBuffer some = PlatformDependent.allocateDirect(1024, true);
+    boolean counted = PlatformDependent.usedDirectMemory() > before;
+    some.clean();
+    assumeTrue(counted, "Netty does not count direct memory");
   }
 
   private static MiMallocByteBufAllocator newAllocator() {
