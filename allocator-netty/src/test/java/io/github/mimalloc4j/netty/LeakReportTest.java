@@ -19,7 +19,10 @@ class LeakReportTest {
         OtherJvm.run(LeakAndRelease.class, "-Xmx64m", "-Dio.netty.leakDetection.targetRecords=8")
             .assertSucceeded()
             .output();
-    assertThat(output).contains("released: 0 reports", "direct: reported", "heap: reported");
+    assertThat(output)
+        .contains("released: 0 reports")
+        .contains("\ndirect: reported", "\nheap: reported")
+        .contains("\ngrown direct: reported", "\ngrown heap: reported");
   }
 
   static final class LeakAndRelease {
@@ -40,6 +43,12 @@ class LeakReportTest {
         collectAndAllocate(allocator);
         System.out.println(
             (direct ? "direct: " : "heap: ") + (reports > 0 ? "reported" : "not reported"));
+        reports = 0;
+        use(allocator, direct).capacity(100_000).touch("grown to another block");
+        collectAndAllocate(allocator);
+        System.out.println(
+            (direct ? "grown direct: " : "grown heap: ")
+                + (reports > 0 ? "reported" : "not reported"));
       }
     }
 

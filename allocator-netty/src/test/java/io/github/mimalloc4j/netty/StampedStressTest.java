@@ -9,12 +9,13 @@ import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.Phaser;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * their successors go on with. Every buffer is checked over its whole length before its release.
  */
 @ExtendWith(LeakDetectionOff.class)
+@Timeout(value = 3, unit = TimeUnit.MINUTES) // a thread that failed may leave others waiting
 class StampedStressTest {
 
   private static final int LEGS = 5;
@@ -70,38 +72,44 @@ class StampedStressTest {
   private long runLeg(SplittableRandom random) {
     ThreadKind[] kinds = ThreadKind.available();
     int threads = kinds.length * THREADS_OF_A_KIND;
-    CyclicBarrier pause = new CyclicBarrier(threads, () -> assertSound(allocator));
+    Phaser pause =
+        new Phaser(threads) {
+          @Override
+          protected boolean onAdvance(int phase, int parties) {
+            assertSound(allocator); // all threads are here
+            return false;
+          }
+        };
     List<ThreadKind.Running<Void>> running = new ArrayList<>();
     for (int i = 0; i < threads; i++) {
       Worker worker = new Worker(random.split(), pause);
       running.add(kinds[i % kinds.length].start(worker::work));
     }
-    List<AssertionError> failures = new ArrayList<>();
+    AssertionError failure = null;
     for (ThreadKind.Running<Void> each : running) {
       try {
         each.end();
       } catch (AssertionError e) {
-        // When one fails, the others find the barrier broken: the reason comes first.
-        failures.add(e.getCause() instanceof BrokenBarrierException ? failures.size() : 0, e);
+        failure = e; // the others stop at their next pause
       }
     }
-    if (!failures.isEmpty()) {
-      throw failures.get(0);
+    if (failure != null) {
+      throw failure;
     }
     return (long) threads * PAUSES_PER_LEG * OPERATIONS_BETWEEN_PAUSES;
   }
 
   private final class Worker {
     private final SplittableRandom random;
-    private final CyclicBarrier pause;
+    private final Phaser pause;
     private final List<Stamped> live = new ArrayList<>();
 
-    Worker(SplittableRandom random, CyclicBarrier pause) {
+    Worker(SplittableRandom random, Phaser pause) {
       this.random = random;
       this.pause = pause;
     }
 
-    Void work() throws Exception {
+    Void work() {
       for (int i = 0; i < MOST_LIVE_PER_THREAD / 2; i++) {
         Stamped inherited = orphans.poll();
         if (inherited != null) {
@@ -113,10 +121,12 @@ class StampedStressTest {
           for (int n = 0; n < OPERATIONS_BETWEEN_PAUSES; n++) {
             operate();
           }
-          pause.await();
+          if (pause.arriveAndAwaitAdvance() < 0) {
+            return null; // another worker has failed
+          }
         }
       } catch (Throwable t) {
-        pause.reset(); // or the others would wait for ever
+        pause.forceTermination(); // or the others would wait for ever
         throw t;
       }
       orphans.addAll(live);

@@ -21,6 +21,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -32,6 +33,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Threads of all kinds begin, allocate, hand over, release and end in every order. */
 @ExtendWith(LeakDetectionOff.class)
+@Timeout(value = 3, unit = TimeUnit.MINUTES) // a thread that failed may leave others waiting
 class ThreadsTest {
 
   private static final int MIB = 1 << 20;
