@@ -1,10 +1,22 @@
 /** The {@code ByteBufAllocator} for Netty, its activation and its metrics. */
+// "requires-automatic": Spring's modules are, and only Spring applications have them.
+@SuppressWarnings("requires-automatic")
 module io.github.mimalloc4j.netty {
   requires io.github.mimalloc4j.core;
   requires transitive io.netty.buffer;
   requires transitive io.netty.common;
   requires transitive io.netty.transport;
+  requires static java.instrument;
   requires static org.jspecify;
+  requires static spring.context;
+  requires static spring.core;
 
   exports io.github.mimalloc4j.netty;
+  exports io.github.mimalloc4j.agent to
+      java.instrument;
+  exports io.github.mimalloc4j.netty.selection to
+      io.netty.buffer;
+
+  provides io.netty.bootstrap.ChannelInitializerExtension with
+      io.github.mimalloc4j.bootstrap.MiMallocChannelInitializerExtension;
 }

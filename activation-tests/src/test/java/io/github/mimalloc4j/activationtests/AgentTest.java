@@ -1,0 +1,145 @@
+package io.github.mimalloc4j.activationtests;
+
+import static io.github.mimalloc4j.activationtests.JarFiles.core;
+import static io.github.mimalloc4j.activationtests.JarFiles.library;
+import static io.github.mimalloc4j.activationtests.JarFiles.netty;
+import static io.github.mimalloc4j.activationtests.JarFiles.programs;
+import static io.github.mimalloc4j.activationtests.JarFiles.with;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.mimalloc4j.activationtests.Program.Outcome;
+import io.github.mimalloc4j.activationtests.programs.Echo;
+import io.github.mimalloc4j.activationtests.programs.InstallFirst;
+import java.io.IOException;
+import java.util.jar.Attributes;
+import java.util.jar.Manifest;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The agent on a plain class path. */
+class AgentTest {
+
+  @ParameterizedTest
+  @EnumSource(Jdk.class)
+  void itsJarIsAllThatAProgramNeeds(Jdk jdk) {
+    Program.on(jdk)
+        .agent(library())
+        .options(Program.CHOSEN)
+        .classPath(with(netty(), programs()))
+        .run(Echo.class)
+        .usesMiMalloc()
+        .isQuiet();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Jdk.class)
+  void theProgramMayHaveTheLibraryToo(Jdk jdk) {
+    Program.on(jdk)
+        .agent(library())
+        .options(Program.CHOSEN)
+        .classPath(with(netty(), core(), library(), programs()))
+        .run(Echo.class)
+        .usesMiMalloc()
+        .isQuiet();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Jdk.class)
+  void itMayStandInJavaToolOptions(Jdk jdk) {
+    Outcome outcome =
+        Program.on(jdk)
+            .environment("JAVA_TOOL_OPTIONS", "-javaagent:" + library() + ' ' + Program.CHOSEN)
+            .classPath(with(netty(), programs()))
+            .run(Echo.class)
+            .usesMiMalloc();
+    // The JVM always says that it read the variable.
+    assertThat(outcome.err().lines()).allMatch(l -> l.startsWith("Picked up JAVA_TOOL_OPTIONS"));
+  }
+
+  @Test
+  void itMayBeNamedTwice() {
+    Program.on(Jdk.DEFAULT)
+        .agent(library())
+        .agent(library())
+        .options(Program.CHOSEN)
+        .classPath(with(netty(), programs()))
+        .run(Echo.class)
+        .usesMiMalloc()
+        .isQuiet();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Jdk.class)
+  void withoutThePropertyNettyKeepsItsDefault(Jdk jdk) {
+    Program.on(jdk)
+        .agent(library())
+        .classPath(with(netty(), programs()))
+        .run(Echo.class)
+        .uses("AdaptiveByteBufAllocator")
+        .isQuiet();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"adaptive", "pooled", "no-such-type"})
+  void withAnotherTypeNettyDoesWhatItDoesWithoutAgent(String type) {
+    Program plain =
+        Program.on(Jdk.DEFAULT)
+            .options("-Dio.netty.allocator.type=" + type)
+            .classPath(with(netty(), programs()));
+    String expected = plain.run(Echo.class).value("default");
+    Program.on(Jdk.DEFAULT)
+        .agent(library())
+        .options("-Dio.netty.allocator.type=" + type)
+        .classPath(with(netty(), programs()))
+        .run(Echo.class)
+        .uses(expected)
+        .isQuiet();
+  }
+
+  /** By then the agent has changed the class, or is about to. */
+  @Test
+  void installingOnTopOfItTakesEffectToo() {
+    Outcome outcome =
+        Program.on(Jdk.DEFAULT)
+            .agent(library())
+            .options(Program.CHOSEN)
+            .classPath(with(netty(), core(), library(), programs()))
+            .run(InstallFirst.class)
+            .usesMiMalloc()
+            .isQuiet();
+    assertThat(outcome.value("installed")).isEqualTo("true");
+  }
+
+  /** An executable jar with everything in it needs no option at all but the property. */
+  @ParameterizedTest
+  @EnumSource(Jdk.class)
+  void anExecutableJarMayStartIt(Jdk jdk) throws IOException {
+    Manifest manifest = new Manifest();
+    manifest.getMainAttributes().put(Attributes.Name.MAIN_CLASS, Echo.class.getName());
+    manifest
+        .getMainAttributes()
+        .putValue("Launcher-Agent-Class", "io.github.mimalloc4j.agent.MiMallocAgent");
+    Program.on(jdk)
+        .options(Program.CHOSEN)
+        .jar(ExecutableJars.flat("launcher-" + jdk, manifest))
+        .run()
+        .usesMiMalloc()
+        .isQuiet();
+  }
+
+  /** As Netty writes its own choices, and without claiming that the type is unknown. */
+  @Test
+  void nettysDebugLogNamesTheType() {
+    Outcome outcome =
+        Program.on(Jdk.DEFAULT)
+            .agent(library())
+            .options(Program.CHOSEN, DebugLog.option())
+            .classPath(with(netty(), programs()))
+            .run(Echo.class);
+    assertThat(outcome.err().lines())
+        .anyMatch(l -> l.endsWith("-Dio.netty.allocator.type: mimalloc"))
+        .noneMatch(l -> l.contains("unknown: mimalloc"));
+  }
+}

@@ -1,0 +1,161 @@
+package io.github.mimalloc4j.activationtests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.mimalloc4j.activation.ByteBufUtilPatch;
+import io.github.mimalloc4j.activation.UnexpectedClassException;
+import io.netty.buffer.PooledByteBufAllocator;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.reflect.Field;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.spi.ToolProvider;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Which classes are changed, and which are left alone; with classes as Netty might have them. */
+class ByteBufUtilPatchTest {
+
+  /** Each passes the JVM's verification afterwards, and gets what our field has. */
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "CHOSEN = PooledByteBufAllocator.DEFAULT;",
+        "ByteBufAllocator a = PooledByteBufAllocator.DEFAULT; CHOSEN = a;",
+        "CHOSEN = System.nanoTime() == 0 ? null : PooledByteBufAllocator.DEFAULT;",
+        """
+        String type = System.getProperty("no.such.property", "x");
+        ByteBufAllocator a;
+        switch (type) {
+          case "unpooled": a = UnpooledByteBufAllocator.DEFAULT; break;
+          case "pooled": a = PooledByteBufAllocator.DEFAULT; break;
+          default: a = PooledByteBufAllocator.DEFAULT;
+        }
+        CHOSEN = a;
+        """
+      })
+  void aDefaultIsRedirected(String initializer) throws Exception {
+    byte[] patched = ByteBufUtilPatch.apply(compile(initializer, ""));
+    // In the JVM of the tests no allocator is named, so our field has Netty's own.
+    assertThat(chosen(patched)).isSameAs(PooledByteBufAllocator.DEFAULT);
+    assertThat(patched)
+        .asString(StandardCharsets.ISO_8859_1)
+        .contains("io/github/mimalloc4j/netty/selection/DefaultAllocator");
+  }
+
+  @Test
+  void aClassThatWasChangedBeforeIsLeftAlone() throws Exception {
+    byte[] patched =
+        ByteBufUtilPatch.apply(compile("CHOSEN = PooledByteBufAllocator.DEFAULT;", ""));
+    assertThat(ByteBufUtilPatch.apply(patched)).isSameAs(patched);
+  }
+
+  /** Each would fail the JVM's verification, or mean something else, if it were changed. */
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '#',
+      quoteCharacter = '~',
+      value = {
+        "CHOSEN = null; # does not name",
+        "CHOSEN = null; Object o = PooledByteBufAllocator.DEFAULT.metric(); # otherwise",
+        "PooledByteBufAllocator a = PooledByteBufAllocator.DEFAULT; a.metric(); CHOSEN = a; # otherwise",
+        "PooledByteBufAllocator a = PooledByteBufAllocator.DEFAULT; if (a != null) CHOSEN = a; else CHOSEN = null; # otherwise",
+        "PooledByteBufAllocator a = PooledByteBufAllocator.DEFAULT; if (System.nanoTime() == 0) System.gc(); CHOSEN = a; # otherwise",
+        "CHOSEN = System.nanoTime() == 0 ? PooledByteBufAllocator.DEFAULT : null; # otherwise",
+        "java.util.function.Supplier<ByteBufAllocator> s = () -> PooledByteBufAllocator.DEFAULT; CHOSEN = s.get(); # its method lambda",
+      })
+  void anyOtherUseIsRefused(String initializer, String reason) throws Exception {
+    byte[] classFile = compile(initializer, "");
+    assertThatThrownBy(() -> ByteBufUtilPatch.apply(classFile))
+        .isInstanceOf(UnexpectedClassException.class)
+        .hasMessageContaining(reason);
+  }
+
+  @Test
+  void aUseInAMethodIsRefused() throws Exception {
+    byte[] classFile =
+        compile(
+            "CHOSEN = PooledByteBufAllocator.DEFAULT;",
+            "Object metric() { return PooledByteBufAllocator.DEFAULT.metric(); }");
+    assertThatThrownBy(() -> ByteBufUtilPatch.apply(classFile))
+        .isInstanceOf(UnexpectedClassException.class)
+        .hasMessageContaining("its method metric");
+  }
+
+  @Test
+  void anotherClassIsRefused() throws IOException {
+    try (InputStream in = PooledByteBufAllocator.class.getResourceAsStream("ByteBuf.class")) {
+      byte[] other = in.readAllBytes();
+      assertThatThrownBy(() -> ByteBufUtilPatch.apply(other)).hasMessageContaining("another name");
+    }
+  }
+
+  /** Whatever is read, it ends in an answer: the agent must not break a class load. */
+  @Test
+  void aDamagedClassIsRefusedWhereverItEnds() throws Exception {
+    byte[] classFile = compile("CHOSEN = PooledByteBufAllocator.DEFAULT;", "");
+    // The attributes of the class itself, which come last, are not looked at.
+    int end = classFile.length * 3 / 4;
+    for (int length = 0; length < end; length++) {
+      byte[] damaged = Arrays.copyOf(classFile, length);
+      assertThatThrownBy(() -> ByteBufUtilPatch.apply(damaged))
+          .as("%s bytes", length)
+          .isInstanceOf(UnexpectedClassException.class);
+    }
+  }
+
+  /** Compiles a ByteBufUtil with that static initialiser. */
+  private static byte[] compile(String initializer, String members) throws IOException {
+    Path folder = Files.createTempDirectory(JarFiles.workFolder(), "byte-buf-util");
+    Path source = folder.resolve("ByteBufUtil.java");
+    Files.writeString(
+        source,
+        "package io.netty.buffer; public class ByteBufUtil { static final ByteBufAllocator CHOSEN;"
+            + " static { "
+            + initializer
+            + " } "
+            + members
+            + "}");
+    int exit =
+        ToolProvider.findFirst("javac")
+            .orElseThrow()
+            .run(
+                System.out,
+                System.err,
+                "-proc:none",
+                "-nowarn",
+                "-d",
+                folder.toString(),
+                "-cp",
+                System.getProperty(
+                    "surefire.test.class.path", System.getProperty("java.class.path")),
+                source.toString());
+    assertThat(exit).isZero();
+    return Files.readAllBytes(folder.resolve("io/netty/buffer/ByteBufUtil.class"));
+  }
+
+  /**
+   * Initialises the class, and so verifies it, in a class loader that has it instead of Netty's.
+   */
+  private static Object chosen(byte[] classFile) throws ReflectiveOperationException {
+    ClassLoader loader =
+        new ClassLoader(ByteBufUtilPatchTest.class.getClassLoader()) {
+          @Override
+          protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+            return name.equals("io.netty.buffer.ByteBufUtil") && findLoadedClass(name) == null
+                ? defineClass(name, classFile, 0, classFile.length)
+                : super.loadClass(name, resolve);
+          }
+        };
+    Field field =
+        Class.forName("io.netty.buffer.ByteBufUtil", true, loader).getDeclaredField("CHOSEN");
+    field.setAccessible(true);
+    return field.get(null);
+  }
+}

@@ -1,0 +1,94 @@
+package io.github.mimalloc4j.activationtests;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Enumeration;
+import java.util.function.Predicate;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.jar.JarOutputStream;
+import org.springframework.asm.ClassReader;
+import org.springframework.asm.ClassVisitor;
+import org.springframework.asm.ClassWriter;
+import org.springframework.asm.MethodVisitor;
+import org.springframework.asm.Opcodes;
+
+/** Jars as others might have spoiled them. */
+final class ChangedJars {
+
+  private static final String BYTE_BUF_UTIL = "io/netty/buffer/ByteBufUtil.class";
+
+  private ChangedJars() {}
+
+  /** A jar without some of its entries. */
+  static Path without(Path jar, Predicate<String> unwanted) {
+    return copy(jar, "less-", unwanted.negate());
+  }
+
+  /** A Netty whose {@code ByteBufUtil} uses the pooled allocator in one more place. */
+  static Path withOneMoreUse(Path nettyBuffer) {
+    return copy(nettyBuffer, "changed-", entry -> true);
+  }
+
+  private static Path copy(Path jar, String prefix, Predicate<String> wanted) {
+    try {
+      Path folder = Files.createTempDirectory(JarFiles.workFolder(), prefix);
+      Path copy = folder.resolve(prefix + jar.getFileName());
+      try (JarFile from = new JarFile(jar.toFile());
+          OutputStream file = Files.newOutputStream(copy);
+          JarOutputStream to = new JarOutputStream(file)) {
+        for (Enumeration<JarEntry> entries = from.entries(); entries.hasMoreElements(); ) {
+          JarEntry entry = entries.nextElement();
+          if (wanted.test(entry.getName())) {
+            to.putNextEntry(new JarEntry(entry.getName()));
+            try (InputStream in = from.getInputStream(entry)) {
+              byte[] content = in.readAllBytes();
+              boolean change = prefix.equals("changed-") && entry.getName().equals(BYTE_BUF_UTIL);
+              to.write(change ? withOneMoreUse(content) : content);
+            }
+            to.closeEntry();
+          }
+        }
+      }
+      return copy;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** The class with one more use, which is none of a default, in a method. */
+  static byte[] withOneMoreUse(byte[] byteBufUtil) {
+    ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
+    new ClassReader(byteBufUtil)
+        .accept(
+            new ClassVisitor(Opcodes.ASM9, writer) {
+              @Override
+              public MethodVisitor visitMethod(
+                  int access, String name, String type, String signature, String[] exceptions) {
+                MethodVisitor method = super.visitMethod(access, name, type, signature, exceptions);
+                return name.equals("utf8MaxBytes") ? new Use(method) : method;
+              }
+            },
+            0);
+    return writer.toByteArray();
+  }
+
+  private static final class Use extends MethodVisitor {
+
+    Use(MethodVisitor method) {
+      super(Opcodes.ASM9, method);
+    }
+
+    @Override
+    public void visitCode() {
+      super.visitCode();
+      String pooled = "io/netty/buffer/PooledByteBufAllocator";
+      super.visitFieldInsn(Opcodes.GETSTATIC, pooled, "DEFAULT", 'L' + pooled + ';');
+      super.visitInsn(Opcodes.POP);
+    }
+  }
+}

@@ -1,0 +1,112 @@
+package io.github.mimalloc4j.activationtests;
+
+import static io.github.mimalloc4j.activationtests.JarFiles.core;
+import static io.github.mimalloc4j.activationtests.JarFiles.frameworks;
+import static io.github.mimalloc4j.activationtests.JarFiles.library;
+import static io.github.mimalloc4j.activationtests.JarFiles.programs;
+import static io.github.mimalloc4j.activationtests.JarFiles.with;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.mimalloc4j.activationtests.Program.Outcome;
+import io.github.mimalloc4j.activationtests.programs.GrpcProgram;
+import io.github.mimalloc4j.activationtests.programs.LettuceProgram;
+import io.github.mimalloc4j.activationtests.programs.ReactorNettyProgram;
+import io.github.mimalloc4j.activationtests.programs.VertxProgram;
+import io.github.mimalloc4j.activationtests.programs.WebFluxProgram;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/**
+ * Programs as they are, on the allocator. That their traffic uses it is told by its own figures:
+ * before the traffic it held no memory, or less. What frameworks print is their own affair.
+ */
+class FrameworksTest {
+
+  private static Path webFlux;
+  private static Path webFluxWithLibrary;
+
+  @BeforeAll
+  static void makeJars() throws IOException {
+    webFlux = ExecutableJars.springBoot("webflux", WebFluxProgram.class, frameworks());
+    webFluxWithLibrary =
+        ExecutableJars.springBoot(
+            "webflux-with-library", WebFluxProgram.class, with(frameworks(), core(), library()));
+  }
+
+  @ParameterizedTest
+  @EnumSource(Jdk.class)
+  void reactorNetty(Jdk jdk) {
+    assertUsed(agent(jdk).run(ReactorNettyProgram.class));
+  }
+
+  @ParameterizedTest
+  @EnumSource(Jdk.class)
+  void vertx(Jdk jdk) {
+    assertUsed(agent(jdk).run(VertxProgram.class));
+  }
+
+  @ParameterizedTest
+  @EnumSource(Jdk.class)
+  void grpc(Jdk jdk) {
+    assertUsed(
+        agent(jdk).options("-Dio.grpc.netty.useCustomAllocator=false").run(GrpcProgram.class));
+  }
+
+  @ParameterizedTest
+  @EnumSource(Jdk.class)
+  void lettuce(Jdk jdk) {
+    assertUsed(agent(jdk).run(LettuceProgram.class));
+  }
+
+  @ParameterizedTest
+  @EnumSource(Jdk.class)
+  void springBootByTheAgent(Jdk jdk) {
+    assertUsed(Program.on(jdk).agent(library()).options(Program.CHOSEN).jar(webFlux).run());
+  }
+
+  @Test
+  void springBootByTheAgentWithTheLibraryInside() {
+    assertUsed(
+        Program.on(Jdk.DEFAULT)
+            .agent(library())
+            .options(Program.CHOSEN)
+            .jar(webFluxWithLibrary)
+            .run());
+  }
+
+  @ParameterizedTest
+  @EnumSource(Jdk.class)
+  void springBootByJarAndPropertyAlone(Jdk jdk) {
+    Outcome outcome = Program.on(jdk).options(Program.CHOSEN).jar(webFluxWithLibrary).run();
+    assertUsed(outcome);
+    assertThat(outcome.out()).doesNotContain("DEBUG");
+  }
+
+  /** Spring finds the library's listener in the agent's jar, where Spring is not. */
+  @Test
+  void springBootWithAnIdleAgent() {
+    Outcome outcome = Program.on(Jdk.DEFAULT).agent(library()).jar(webFlux).run();
+    assertThat(outcome.value("default")).isEqualTo("AdaptiveByteBufAllocator");
+    assertThat(outcome.value("echoed")).isEqualTo("true");
+  }
+
+  private static Program agent(Jdk jdk) {
+    return Program.on(jdk)
+        .agent(library())
+        .options(Program.CHOSEN)
+        .classPath(with(frameworks(), programs()));
+  }
+
+  private static void assertUsed(Outcome outcome) {
+    assertThat(outcome.value("default")).isEqualTo("MiMallocByteBufAllocator");
+    assertThat(outcome.value("echoed")).isEqualTo("true");
+    assertThat(outcome.number("used bytes"))
+        .as(outcome.toString())
+        .isGreaterThan(outcome.number("used bytes before"));
+    assertThat(outcome.err()).doesNotContain("mimalloc");
+  }
+}

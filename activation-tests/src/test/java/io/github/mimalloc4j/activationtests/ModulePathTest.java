@@ -1,0 +1,136 @@
+package io.github.mimalloc4j.activationtests;
+
+import static io.github.mimalloc4j.activationtests.JarFiles.core;
+import static io.github.mimalloc4j.activationtests.JarFiles.library;
+import static io.github.mimalloc4j.activationtests.JarFiles.netty;
+import static io.github.mimalloc4j.activationtests.JarFiles.with;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.mimalloc4j.activationtests.Program.Outcome;
+import io.github.mimalloc4j.activationtests.programs.Echo;
+import io.github.mimalloc4j.activationtests.programs.InstallFirst;
+import io.github.mimalloc4j.activationtests.programs.Report;
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.jar.Manifest;
+import java.util.spi.ToolProvider;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Netty, the program and (mostly) the library as named modules. */
+class ModulePathTest {
+
+  private static Path plainProgram;
+  private static Path installingProgram;
+
+  @BeforeAll
+  static void makeModules() throws IOException {
+    plainProgram =
+        module(
+            "plain",
+            netty(),
+            "requires io.netty.buffer; requires io.netty.common; requires io.netty.transport;",
+            Echo.class);
+    installingProgram =
+        module(
+            "installing",
+            with(netty(), core(), library()),
+            "requires io.github.mimalloc4j.netty;",
+            Echo.class,
+            InstallFirst.class);
+  }
+
+  @ParameterizedTest
+  @EnumSource(Jdk.class)
+  void theAgentServesAProgramThatDoesNotKnowTheLibrary(Jdk jdk) {
+    program(jdk, plainProgram)
+        .agent(library())
+        .options(Program.CHOSEN)
+        .run("-m", "plain/" + Echo.class.getName())
+        .usesMiMalloc()
+        .isQuiet();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Jdk.class)
+  void theAgentServesAProgramThatHasTheLibraryAsModule(Jdk jdk) {
+    program(jdk, installingProgram, core(), library())
+        .agent(library())
+        .options(Program.CHOSEN)
+        .run("-m", "installing/" + Echo.class.getName())
+        .usesMiMalloc()
+        .isQuiet();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Jdk.class)
+  void withoutThePropertyTheAgentChangesNothing(Jdk jdk) {
+    program(jdk, plainProgram)
+        .agent(library())
+        .run("-m", "plain/" + Echo.class.getName())
+        .uses("AdaptiveByteBufAllocator")
+        .isQuiet();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Jdk.class)
+  void installingNeedsNettysPackageOpened(Jdk jdk) {
+    Outcome outcome =
+        program(jdk, installingProgram, core(), library())
+            .options("--add-opens", "io.netty.buffer/io.netty.buffer=io.github.mimalloc4j.netty")
+            .run("-m", "installing/" + InstallFirst.class.getName())
+            .usesMiMalloc()
+            .isQuiet();
+    assertThat(outcome.value("installed")).isEqualTo("true");
+  }
+
+  @ParameterizedTest
+  @EnumSource(Jdk.class)
+  void installingSaysWhatToOpen(Jdk jdk) {
+    Outcome outcome =
+        program(jdk, installingProgram, core(), library())
+            .run("-m", "installing/" + InstallFirst.class.getName())
+            .uses("AdaptiveByteBufAllocator")
+            .warnsOnce("--add-opens io.netty.buffer/io.netty.buffer=io.github.mimalloc4j.netty");
+    assertThat(outcome.value("installed")).isEqualTo("false");
+  }
+
+  private static Program program(Jdk jdk, Path program, Path... others) {
+    return Program.on(jdk).modulePath(with(with(netty(), others), program));
+  }
+
+  /** Compiles some of the programs' sources into a module of their own. */
+  private static Path module(
+      String name, List<Path> dependencies, String requires, Class<?>... programs)
+      throws IOException {
+    Path sources = Files.createTempDirectory(JarFiles.workFolder(), name);
+    Path classes = Files.createTempDirectory(JarFiles.workFolder(), name);
+    Path descriptor = sources.resolve("module-info.java");
+    String exports = "exports " + Report.class.getPackageName() + ";";
+    Files.writeString(descriptor, "module " + name + " {" + requires + exports + "}");
+    List<String> files =
+        Stream.concat(Stream.of(Report.class), Stream.of(programs))
+            .map(c -> "src/test/java/" + c.getName().replace('.', '/') + ".java")
+            .toList();
+    String modulePath =
+        dependencies.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
+    String[] options = {
+      "-proc:none", "-nowarn", "-d", classes.toString(), "-p", modulePath, descriptor.toString()
+    };
+    int exit =
+        ToolProvider.findFirst("javac")
+            .orElseThrow()
+            .run(
+                System.out,
+                System.err,
+                Stream.concat(Stream.of(options), files.stream()).toArray(String[]::new));
+    assertThat(exit).isZero();
+    return JarFiles.jar(name + ".jar", new Manifest(), entry -> true, classes);
+  }
+}

@@ -1,0 +1,27 @@
+package io.github.mimalloc4j.activationtests.programs;
+
+import io.netty.buffer.ByteBufAllocator;
+import java.util.concurrent.Callable;
+
+/**
+ * Brackets the traffic of a framework's program: what Netty's default allocator had to do with it.
+ */
+final class Traffic {
+
+  /** Many times the size of a socket's buffers. */
+  static final int BYTES = 1 << 20;
+
+  private Traffic() {}
+
+  /**
+   * Runs it, and reports what came of it.
+   *
+   * @param exchange returns whether all that was sent came back
+   */
+  static void report(Callable<Boolean> exchange) throws Exception {
+    Report.value("used bytes before", Report.usedBytes());
+    Report.value("echoed", exchange.call());
+    Report.value("used bytes", Report.usedBytes());
+    Report.allocator("default", ByteBufAllocator.DEFAULT);
+  }
+}

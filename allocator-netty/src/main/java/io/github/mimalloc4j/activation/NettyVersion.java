@@ -1,0 +1,87 @@
+package io.github.mimalloc4j.activation;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URL;
+import java.net.URLConnection;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Properties;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/** The oldest Netty that the allocator runs on, and what a class loader has. */
+public final class NettyVersion {
+
+  /** The first with {@code PlatformDependent.allocateDirect(int, boolean)} for everyone. */
+  public static final String MINIMUM = "4.2.12";
+
+  private static final String RESOURCE = "META-INF/io.netty.versions.properties";
+  private static final Pattern NUMBERS = Pattern.compile("(\\d+)\\.(\\d+)\\.(\\d+)\\b.*");
+  private static final int[] MINIMUM_NUMBERS = {4, 2, 12};
+
+  private NettyVersion() {}
+
+  /**
+   * What is wrong with the Netty that a class loader sees, or null. A Netty that does not tell its
+   * version, as in some repackaged applications, is given the benefit of the doubt: the classes are
+   * looked at, too.
+   */
+  public static @Nullable String problem(@Nullable ClassLoader loader) {
+    for (String module : List.of("netty-buffer", "netty-common")) {
+      List<String> versions = versions(loader, module + ".version");
+      // More than one: which of them the classes come from is not known here.
+      if (!versions.isEmpty() && versions.stream().noneMatch(NettyVersion::isSupported)) {
+        return module + " is version " + versions.get(0) + "; " + MINIMUM + " or newer is needed";
+      }
+    }
+    return null;
+  }
+
+  /** Whether a version is not too old. Versions of an unknown form are not. */
+  public static boolean isSupported(String version) {
+    Matcher matcher = NUMBERS.matcher(version);
+    if (!matcher.matches()) {
+      return true;
+    }
+    for (int i = 0; i < MINIMUM_NUMBERS.length; i++) {
+      int difference = Integer.compare(Integer.parseInt(matcher.group(i + 1)), MINIMUM_NUMBERS[i]);
+      if (difference != 0) {
+        return difference > 0;
+      }
+    }
+    return true;
+  }
+
+  private static List<String> versions(@Nullable ClassLoader loader, String key) {
+    List<String> versions = new ArrayList<>();
+    try {
+      for (URL url :
+          Collections.list(
+              loader == null
+                  ? ClassLoader.getSystemResources(RESOURCE)
+                  : loader.getResources(RESOURCE))) {
+        String version = load(url).getProperty(key);
+        if (version != null) {
+          versions.add(version);
+        }
+      }
+    } catch (IOException | IllegalArgumentException e) {
+      return List.of(); // As if it did not tell.
+    }
+    return versions;
+  }
+
+  private static Properties load(URL url) throws IOException {
+    URLConnection connection = url.openConnection();
+    // A cached jar file would stay open, and be shared with whoever closes it.
+    connection.setUseCaches(false);
+    Properties properties = new Properties();
+    try (InputStream in = connection.getInputStream()) {
+      properties.load(in);
+    }
+    return properties;
+  }
+}

@@ -1,0 +1,32 @@
+package io.github.mimalloc4j.activation;
+
+import org.jspecify.annotations.Nullable;
+
+/** The system property by which users choose Netty's allocator, and whether it names ours. */
+public final class Selection {
+
+  public static final String PROPERTY = "io.netty.allocator.type";
+  public static final String MIMALLOC = "mimalloc";
+
+  /** The class whose static field Netty is made to read, as {@link Class#getName} has it. */
+  public static final String DEFAULT_ALLOCATOR =
+      "io.github.mimalloc4j.netty.selection.DefaultAllocator";
+
+  private Selection() {}
+
+  /** Whether the property names this library's allocator. Written as Netty compares: exactly. */
+  public static boolean isMiMalloc() {
+    return MIMALLOC.equals(type());
+  }
+
+  /** Whether the property names some other allocator, which then is the user's wish. */
+  public static boolean isOther() {
+    String type = type();
+    return type != null && !type.equals(MIMALLOC);
+  }
+
+  /** The property's value. */
+  public static @Nullable String type() {
+    return System.getProperty(PROPERTY);
+  }
+}

@@ -1,0 +1,11 @@
+package io.github.mimalloc4j.activation;
+
+/** Netty's class is not as this library knows it; the message says in what. */
+public final class UnexpectedClassException extends Exception {
+
+  private static final long serialVersionUID = 1;
+
+  UnexpectedClassException(String message) {
+    super(message);
+  }
+}

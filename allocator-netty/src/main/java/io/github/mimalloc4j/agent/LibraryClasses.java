@@ -1,0 +1,210 @@
+package io.github.mimalloc4j.agent;
+
+import io.github.mimalloc4j.activation.Selection;
+import io.github.mimalloc4j.activation.SuperTypes;
+import io.github.mimalloc4j.activation.UnexpectedClassException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.instrument.Instrumentation;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.nio.file.Path;
+import java.security.ProtectionDomain;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.jar.JarInputStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The library's classes, from the agent's jar, for a class loader that has Netty and does not see
+ * them, or sees others that belong to another Netty.
+ *
+ * <p>Thread-safe, without locks: a class that another thread defines first is as good.
+ */
+final class LibraryClasses {
+
+  /** The classes that need the same types of others. */
+  enum Part {
+    CORE("java/lang/Object.class", "core"),
+    NETTY("io/netty/buffer/ByteBufUtil.class", "core|activation|netty(/selection)?"),
+    BOOTSTRAP("io/netty/bootstrap/ChannelInitializerExtension.class", "bootstrap"),
+    SPRING("org/springframework/context/ApplicationListener.class", "spring");
+
+    private final String anchor;
+    private final String classFiles;
+    private final boolean onSystemClassPath;
+
+    Part(String anchor, String packages) {
+      this.anchor = anchor;
+      this.classFiles = "io/github/mimalloc4j/(" + packages + ")/[^/]+\\.class";
+      this.onSystemClassPath = ClassLoader.getSystemResource(anchor) != null;
+    }
+
+    /** A class of others that shows where this part belongs. */
+    String anchor() {
+      return anchor;
+    }
+
+    boolean isOnSystemClassPath() {
+      return onSystemClassPath;
+    }
+
+    private boolean contains(String entry) {
+      return entry.matches(classFiles);
+    }
+  }
+
+  private static final String CORE_CLASS = "io.github.mimalloc4j.core.Heap";
+
+  /** Where the jar carries the core, which as a dependency has a jar of its own. */
+  private static final String CORE_JAR = "META-INF/mimalloc4j/allocator-core.jar";
+
+  private static final String NETTY_CLASS = "io.netty.buffer.ByteBufAllocator";
+
+  private final Instrumentation instrumentation;
+  private final ProtectionDomain domain = LibraryClasses.class.getProtectionDomain();
+
+  LibraryClasses(Instrumentation instrumentation) {
+    this.instrumentation = instrumentation;
+  }
+
+  /**
+   * Makes sure that the classes of a loader which defines Netty can use the library.
+   *
+   * @return the class that Netty will use
+   */
+  Class<?> reachableFrom(ClassLoader loader) throws Exception {
+    Class<?> allocator = find(loader, Selection.DEFAULT_ALLOCATOR);
+    if (allocator == null || !seesNettyOf(allocator.getClassLoader(), loader)) {
+      define(Part.NETTY, loader);
+      return Class.forName(Selection.DEFAULT_ALLOCATOR, false, loader);
+    }
+    ClassLoader own = allocator.getClassLoader();
+    if (find(own, CORE_CLASS) == null) {
+      define(Part.CORE, own);
+    }
+    return allocator;
+  }
+
+  private static boolean seesNettyOf(ClassLoader loader, ClassLoader nettyLoader) {
+    Class<?> netty = find(nettyLoader, NETTY_CLASS);
+    return netty != null && netty == find(loader, NETTY_CLASS);
+  }
+
+  /**
+   * Asks the loader, not the JVM: the JVM would remember the answer, and then refuse to define
+   * another class of that name.
+   */
+  private static @Nullable Class<?> find(ClassLoader loader, String name) {
+    try {
+      return loader.loadClass(name);
+    } catch (ClassNotFoundException | LinkageError e) {
+      return null;
+    }
+  }
+
+  /** Defines the classes of a part that the loader does not have yet. */
+  void define(Part part, ClassLoader loader) throws Exception {
+    Map<String, byte[]> classes = read(part);
+    if (classes.isEmpty()) {
+      throw new IllegalStateException("the agent's jar has no classes of the library");
+    }
+    Definer definer = new Definer(loader, classes);
+    for (String name : classes.keySet()) {
+      definer.define(name);
+    }
+  }
+
+  private Map<String, byte[]> read(Part part) throws Exception {
+    Map<String, byte[]> classes = new HashMap<>();
+    Path jar = Path.of(domain.getCodeSource().getLocation().toURI());
+    try (JarFile file = new JarFile(jar.toFile())) {
+      for (JarEntry entry : (Iterable<JarEntry>) file.stream()::iterator) {
+        if (part.contains(entry.getName())) {
+          try (InputStream in = file.getInputStream(entry)) {
+            classes.put(className(entry), in.readAllBytes());
+          }
+        } else if (entry.getName().equals(CORE_JAR)) {
+          try (InputStream in = file.getInputStream(entry)) {
+            readNested(in, part, classes);
+          }
+        }
+      }
+    }
+    return classes;
+  }
+
+  private static void readNested(InputStream jar, Part part, Map<String, byte[]> classes)
+      throws IOException {
+    JarInputStream in = new JarInputStream(jar);
+    for (JarEntry entry = in.getNextJarEntry(); entry != null; entry = in.getNextJarEntry()) {
+      if (part.contains(entry.getName())) {
+        classes.put(className(entry), in.readAllBytes());
+      }
+    }
+  }
+
+  private static String className(JarEntry entry) {
+    String name = entry.getName();
+    return name.substring(0, name.length() - ".class".length()).replace('/', '.');
+  }
+
+  /** Defines classes in a loader, each after its supertypes. */
+  private final class Definer {
+
+    private final ClassLoader loader;
+    private final Map<String, byte[]> classes;
+    private final Method defineClass;
+    private final Method findLoadedClass;
+
+    Definer(ClassLoader loader, Map<String, byte[]> classes) throws NoSuchMethodException {
+      this.loader = loader;
+      this.classes = classes;
+      // Lets this package call protected methods of class loaders. An agent may.
+      instrumentation.redefineModule(
+          Object.class.getModule(),
+          Set.of(),
+          Map.of(),
+          Map.of(Object.class.getPackageName(), Set.of(LibraryClasses.class.getModule())),
+          Set.of(),
+          Map.of());
+      defineClass =
+          ClassLoader.class.getDeclaredMethod(
+              "defineClass",
+              String.class,
+              byte[].class,
+              int.class,
+              int.class,
+              ProtectionDomain.class);
+      findLoadedClass = ClassLoader.class.getDeclaredMethod("findLoadedClass", String.class);
+      defineClass.setAccessible(true);
+      findLoadedClass.setAccessible(true);
+    }
+
+    void define(String name) throws UnexpectedClassException, ReflectiveOperationException {
+      byte[] classFile = classes.get(name);
+      if (classFile == null || isDefined(name)) {
+        return;
+      }
+      for (String superType : SuperTypes.of(classFile)) {
+        define(superType);
+      }
+      try {
+        defineClass.invoke(loader, name, classFile, 0, classFile.length, domain);
+      } catch (InvocationTargetException e) {
+        // Another thread may have come first.
+        if (!isDefined(name)) {
+          throw new IllegalStateException(name + " cannot be defined", e.getCause());
+        }
+      }
+    }
+
+    private boolean isDefined(String name) throws ReflectiveOperationException {
+      Class<?> defined = (Class<?>) findLoadedClass.invoke(loader, name);
+      return defined != null && defined.getClassLoader() == loader;
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** For {@code -Dio.netty.bootstrap.extensions=serviceload}. */
+@NullMarked
+package io.github.mimalloc4j.bootstrap;
+
+import org.jspecify.annotations.NullMarked;

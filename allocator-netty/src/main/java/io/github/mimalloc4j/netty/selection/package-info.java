@@ -1,0 +1,5 @@
+/** The field that Netty's {@code ByteBufUtil} reads once the library is activated. */
+@NullMarked
+package io.github.mimalloc4j.netty.selection;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,26 @@
+package io.github.mimalloc4j.spring;
+
+import io.github.mimalloc4j.activation.Selection;
+import io.github.mimalloc4j.netty.MiMalloc;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.event.ContextClosedEvent;
+
+/**
+ * Activates the allocator in a Spring Boot application if {@code
+ * -Dio.netty.allocator.type=mimalloc}.
+ *
+ * <p>Spring Boot makes its listeners before it starts anything else, Netty included: it is the
+ * constructor that acts.
+ */
+public final class MiMallocApplicationListener implements ApplicationListener<ContextClosedEvent> {
+
+  /** For Spring Boot. */
+  public MiMallocApplicationListener() {
+    if (Selection.isMiMalloc()) {
+      MiMalloc.install();
+    }
+  }
+
+  @Override
+  public void onApplicationEvent(ContextClosedEvent event) {}
+}

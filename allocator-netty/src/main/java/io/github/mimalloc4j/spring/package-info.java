@@ -1,0 +1,5 @@
+/** For Spring Boot, which finds it through {@code META-INF/spring.factories}. */
+@NullMarked
+package io.github.mimalloc4j.spring;
+
+import org.jspecify.annotations.NullMarked;
