@@ -156,23 +156,26 @@ public final class Heap<B extends Block> {
       Thread.onSpinWait(); // who has the lock finds the owner and leaves at once
     }
     try {
-      if (owner != formerOwner) {
-        return;
+      if (owner == formerOwner) {
+        leave();
       }
-      // First "no owner", then collect; a releaser first pushes, then looks for the owner. One of
-      // the two sees the other.
-      owner = null;
-      takeMail();
-      for (Page<B> page : queues.pages()) {
-        if (page != null) {
-          settle(page, true);
-        }
-      }
-      giveBackRetired();
     } finally {
       unlock();
     }
-    help();
+    help(); // also who came too late: a notice may have found the lock taken
+  }
+
+  private void leave() {
+    // First "no owner", then collect; a releaser first pushes, then looks for the owner. One of the
+    // two sees the other.
+    owner = null;
+    takeMail();
+    for (Page<B> page : queues.pages()) {
+      if (page != null) {
+        settle(page, true);
+      }
+    }
+    giveBackRetired();
   }
 
   /** The owner; null if there is none. Any thread. */
