@@ -28,8 +28,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Heap<B extends Block> {
 
-  /** Empty pages that every heap may keep, and the share of its bytes that it may keep beyond. */
-  private static final int RETIRED_BYTES = 512 * 1024;
+  /**
+   * Bytes of empty pages that every heap may keep; no page is larger. Beyond them it may keep one
+   * part in {@link #RETIRED_SHARE} of its bytes.
+   */
+  static final int RETIRED_BYTES = 512 * 1024;
 
   private static final int RETIRED_SHARE = 32;
 

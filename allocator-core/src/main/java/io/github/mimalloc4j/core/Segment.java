@@ -117,8 +117,12 @@ final class Segment {
 
   /** Releases a run that was claimed here. */
   void release(Run run) {
-    clearBits(run.first(), run.slices());
-    int free = (int) FREE_SLICES.getAndAdd(this, run.slices()) + run.slices();
+    release(run.first(), run.slices());
+  }
+
+  private void release(int first, int count) {
+    clearBits(first, count);
+    int free = (int) FREE_SLICES.getAndAdd(this, count) + count;
     if (free == slices) {
       whenEmpty.accept(this);
     }
@@ -149,8 +153,7 @@ final class Segment {
       try {
         run = new Run(this, first, count);
       } catch (OutOfMemoryError e) {
-        clearBits(first, count);
-        FREE_SLICES.getAndAdd(this, count);
+        release(first, count);
         throw e;
       }
       runs[first] = run; // plain: the next claimer sees it through the bitmap

@@ -156,6 +156,8 @@ final class SegmentPool {
     if (lock.tryLock()) {
       try {
         purgeBeyond(Math.max(sizing.minBytes(), usedBytes.get() / sizing.growthShare()));
+      } catch (OutOfMemoryError e) {
+        // The slices were released; for a shorter list of segments there is no Java heap just now.
       } finally {
         lock.unlock();
       }

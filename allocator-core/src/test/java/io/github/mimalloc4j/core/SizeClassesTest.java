@@ -119,6 +119,15 @@ class SizeClassesTest {
     }
   }
 
+  /** Else a heap could give a page back in the moment in which it is about to use it. */
+  @Test
+  void everyPageMayBeRetired() {
+    for (int bin = 0; bin < SizeClasses.count(); bin++) {
+      assertThat(SizeClasses.pageSlices(bin) * SizeClasses.SLICE_BYTES)
+          .isLessThanOrEqualTo(Heap.RETIRED_BYTES);
+    }
+  }
+
   @Test
   void slicesRoundUpWithoutOverflow() {
     assertThat(SizeClasses.slices(1)).isEqualTo(1);

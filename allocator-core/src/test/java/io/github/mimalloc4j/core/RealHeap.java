@@ -1,0 +1,140 @@
+package io.github.mimalloc4j.core;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** A {@link Heap} of which the races see the first page: four blocks, 0 to 3. */
+final class RealHeap implements HeapView {
+
+  private static final int BLOCK_BYTES = SizeClasses.SLICE_BYTES;
+  private static final int PAGE_SLICES = 4;
+
+  private static final Thread ADOPTER = new Thread("adopter");
+
+  private final Thread firstOwner = Thread.currentThread();
+  private final SegmentPool pool =
+      new SegmentPool(
+          bytes -> () -> {}, new SegmentSizing(PAGE_SLICES * SizeClasses.SLICE_BYTES, 1 << 20, 8));
+  private final Heap<CountingBlock> heap;
+  private final Page<CountingBlock> page;
+
+  private RealHeap(boolean shared, int blocksInUse) {
+    BlockFactory<CountingBlock> factory =
+        (page, slot, memory, offset) -> new CountingBlock(page, slot);
+    HeapResources<CountingBlock> resources =
+        new HeapResources<>(pool, new LargePages<>(pool, factory), factory, () -> {}, () -> {});
+    heap = new Heap<>(resources, Page.none(), shared, shared ? null : firstOwner);
+    CountingBlock first = allocateBlock();
+    page = first.page;
+    for (int i = 1; i < blocksInUse; i++) {
+      allocateBlock();
+    }
+  }
+
+  /** A heap that the calling thread owns; the blocks 0 to {@code blocksInUse - 1} are in use. */
+  static RealHeap owned(int blocksInUse) {
+    return new RealHeap(false, blocksInUse);
+  }
+
+  /** A heap that threads share under its lock. */
+  static RealHeap shared(int blocksInUse) {
+    return new RealHeap(true, blocksInUse);
+  }
+
+  @Override
+  public int allocate() {
+    CountingBlock block = allocateBlock();
+    return block.page == page ? block.slot : NONE;
+  }
+
+  @Override
+  public void release(int block) {
+    page.block(block).state.set(CountingBlock.FREE);
+    heap.release(page, block);
+  }
+
+  @Override
+  public void releaseElsewhere(int block) {
+    page.block(block).state.set(CountingBlock.DEFERRED);
+    Heap.releaseDeferred(page, block);
+  }
+
+  @Override
+  public void abandon() {
+    heap.abandon(firstOwner);
+  }
+
+  @Override
+  public boolean adopt() {
+    return heap.adopt(ADOPTER);
+  }
+
+  @Override
+  public void trim() {
+    heap.trim();
+  }
+
+  @Override
+  public boolean visit() {
+    if (!heap.tryLock()) {
+      return false;
+    }
+    heap.unlock();
+    heap.help();
+    return true;
+  }
+
+  @Override
+  public int allocateShared() {
+    while (!heap.tryLock()) {
+      Thread.onSpinWait();
+    }
+    try {
+      return allocate();
+    } finally {
+      heap.unlock();
+      heap.help();
+    }
+  }
+
+  @Override
+  public boolean hasMail() {
+    return !heap.mailbox().isEmpty();
+  }
+
+  @Override
+  public int timesGivenBack() {
+    boolean claimed = page.run.segment().isClaimed(page.run.first(), page.run.slices());
+    int free = page.run.segment().freeSlices();
+    if (claimed == (free == page.run.segment().slices())) {
+      return 2; // the bitmap and the counter beside it differ: released more than once
+    }
+    return claimed ? 0 : 1;
+  }
+
+  private CountingBlock allocateBlock() {
+    CountingBlock block = heap.allocate(BLOCK_BYTES);
+    block.state.set(CountingBlock.IN_USE);
+    return block;
+  }
+
+  private static final class CountingBlock implements Block {
+
+    static final int FREE = 0;
+    static final int DEFERRED = -1;
+    static final int IN_USE = 1;
+
+    final Page<CountingBlock> page;
+    final int slot;
+    final AtomicInteger state = new AtomicInteger(FREE);
+
+    CountingBlock(Page<CountingBlock> page, int slot) {
+      this.page = page;
+      this.slot = slot;
+    }
+
+    @Override
+    public boolean reclaim() {
+      return state.compareAndSet(DEFERRED, FREE);
+    }
+  }
+}

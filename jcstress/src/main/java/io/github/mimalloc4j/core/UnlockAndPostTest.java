@@ -1,0 +1,48 @@
+package io.github.mimalloc4j.core;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.L_Result;
+
+/**
+ * A thread opens the lock of a shared heap while another one, told to, posts a page and finds the
+ * lock taken.
+ */
+@JCStressTest
+@Outcome(id = "no notice is left", expect = ACCEPTABLE, desc = "One of the two has read it.")
+@Outcome(expect = FORBIDDEN, desc = "A notice waits that nobody will read.")
+@State
+public class UnlockAndPostTest {
+
+  private final HeapView heap;
+
+  public UnlockAndPostTest() {
+    this(RealHeap.shared(4));
+  }
+
+  protected UnlockAndPostTest(HeapView heap) {
+    this.heap = heap;
+    heap.allocate(); // finds the page exhausted and asks
+  }
+
+  @Actor
+  public void visitor() {
+    heap.visit();
+  }
+
+  @Actor
+  public void releaser() {
+    heap.releaseElsewhere(0);
+  }
+
+  @Arbiter
+  public void atRest(L_Result result) {
+    result.r1 = heap.hasMail() ? "a notice is left" : "no notice is left";
+  }
+}

@@ -1,0 +1,47 @@
+package io.github.mimalloc4j.core.planted;
+
+import io.github.mimalloc4j.core.AbandonAndReleaseTest;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressMeta;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.L_Result;
+
+/** Planted bug: the heap is settled before "no owner" is published. */
+@JCStressTest
+@JCStressMeta(AbandonAndReleaseTest.class)
+@State
+public class AbandonCollectsFirstPlanted extends AbandonAndReleaseTest {
+
+  public AbandonCollectsFirstPlanted() {
+    super(
+        new SimpleHeap(true, 2) {
+          @Override
+          public void abandon() {
+            acquireLock();
+            settle();
+            owned = false;
+            unlock();
+          }
+        });
+  }
+
+  @Actor
+  @Override
+  public void owner() {
+    super.owner();
+  }
+
+  @Actor
+  @Override
+  public void releaser() {
+    super.releaser();
+  }
+
+  @Arbiter
+  @Override
+  public void atRest(L_Result result) {
+    super.atRest(result);
+  }
+}

@@ -1,0 +1,47 @@
+package io.github.mimalloc4j.core.planted;
+
+import io.github.mimalloc4j.core.TwoFindersTest;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressMeta;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.L_Result;
+
+/** Planted bug: the owner is looked at and cleared without the lock. */
+@JCStressTest
+@JCStressMeta(TwoFindersTest.class)
+@State
+public class AbandonUnderNoLockPlanted extends TwoFindersTest {
+
+  public AbandonUnderNoLockPlanted() {
+    super(
+        new SimpleHeap(true, 2) {
+          @Override
+          public void abandon() {
+            if (owned) {
+              owned = false;
+              trim();
+            }
+          }
+        });
+  }
+
+  @Actor
+  @Override
+  public void one() {
+    super.one();
+  }
+
+  @Actor
+  @Override
+  public void other() {
+    super.other();
+  }
+
+  @Arbiter
+  @Override
+  public void atRest(L_Result result) {
+    super.atRest(result);
+  }
+}

@@ -1,0 +1,46 @@
+package io.github.mimalloc4j.core.planted;
+
+import io.github.mimalloc4j.core.AdoptAndReleaseTest;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressMeta;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.L_Result;
+
+/** Planted bug: a heap is adopted without its lock, under the eyes of a helper. */
+@JCStressTest
+@JCStressMeta(AdoptAndReleaseTest.class)
+@State
+public class AdoptUnderNoLockPlanted extends AdoptAndReleaseTest {
+
+  public AdoptUnderNoLockPlanted() {
+    super(
+        new SimpleHeap(true, 1) {
+          @Override
+          public boolean adopt() {
+            boolean free = !owned;
+            owned = true;
+            return free;
+          }
+        });
+  }
+
+  @Actor
+  @Override
+  public void adopter() {
+    super.adopter();
+  }
+
+  @Actor
+  @Override
+  public void releaser() {
+    super.releaser();
+  }
+
+  @Arbiter
+  @Override
+  public void atRest(L_Result result) {
+    super.atRest(result);
+  }
+}

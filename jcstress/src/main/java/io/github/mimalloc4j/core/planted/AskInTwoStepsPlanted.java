@@ -1,0 +1,47 @@
+package io.github.mimalloc4j.core.planted;
+
+import io.github.mimalloc4j.core.ExhaustedAndReleaseTest;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressMeta;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.L_Result;
+
+/** Planted bug: the owner looks and asks in two steps. */
+@JCStressTest
+@JCStressMeta(ExhaustedAndReleaseTest.class)
+@State
+public class AskInTwoStepsPlanted extends ExhaustedAndReleaseTest {
+
+  public AskInTwoStepsPlanted() {
+    super(
+        new SimpleHeap(true, 4) {
+          @Override
+          void ask() {
+            if (!asked && deferred.get() == 0) {
+              deferred.set(ASKED);
+              asked = true;
+            }
+          }
+        });
+  }
+
+  @Actor
+  @Override
+  public void owner() {
+    super.owner();
+  }
+
+  @Actor
+  @Override
+  public void releaser() {
+    super.releaser();
+  }
+
+  @Arbiter
+  @Override
+  public void atRest(L_Result result) {
+    super.atRest(result);
+  }
+}

@@ -1,0 +1,85 @@
+package io.github.mimalloc4j.netty;
+
+import io.github.mimalloc4j.core.Heap;
+import io.github.mimalloc4j.core.Invariants;
+import io.github.mimalloc4j.core.SegmentSizing;
+import io.github.mimalloc4j.core.SizeClasses;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+
+/** A buffer on the Java heap, in a heap that the first of the racing threads adopts. */
+final class RealBuffer implements BufferView {
+
+  private static final int BLOCK_BYTES = 4096;
+  private static final int BLOCKS = SizeClasses.SLICE_BYTES / BLOCK_BYTES;
+  private static final SegmentSizing SMALL =
+      new SegmentSizing(SizeClasses.SLICE_BYTES, 8 * SizeClasses.SLICE_BYTES, 8);
+
+  /** A field, for the logging framework forgets loggers and their levels. */
+  private static final Logger LOGGER = Logger.getLogger(MiMallocByteBufAllocator.class.getName());
+
+  static {
+    LOGGER.setLevel(Level.OFF); // one race releases twice, and that is logged
+  }
+
+  private final ThreadHeaps heaps = ThreadHeaps.array(MiMallocByteBufAllocator.DEFAULT, SMALL);
+  private final MiMallocByteBuf buffer;
+  private Heap<MiMallocByteBuf> heap;
+  private volatile boolean hasOwner;
+
+  RealBuffer(int references) {
+    heap = heaps.heaps().acquire();
+    buffer = heap.allocate(BLOCK_BYTES).begin(BLOCK_BYTES, 2 * BLOCK_BYTES);
+    for (int i = 1; i < references; i++) {
+      buffer.retain();
+    }
+    heap.allocate(BLOCK_BYTES); // stays in use, so that the page stays, too
+    heaps.heaps().abandon(heap);
+  }
+
+  @Override
+  public void own() {
+    heap = heaps.heaps().acquire(); // the one that was abandoned
+    hasOwner = true;
+  }
+
+  @Override
+  public void awaitOwner() {
+    while (!hasOwner) {
+      Thread.onSpinWait();
+    }
+  }
+
+  @Override
+  public void retain() {
+    buffer.retain();
+  }
+
+  @Override
+  public boolean release() {
+    return buffer.release();
+  }
+
+  @Override
+  public void grow() {
+    buffer.capacity(2 * BLOCK_BYTES);
+  }
+
+  @Override
+  public int timesFree() {
+    int times = 0;
+    Heap<MiMallocByteBuf> home = buffer.page().heap();
+    for (int i = 0; i < 2 * BLOCKS; i++) {
+      times += home.allocate(BLOCK_BYTES) == buffer ? 1 : 0;
+    }
+    return times;
+  }
+
+  @Override
+  public boolean isAllFree() {
+    heap.trim();
+    heaps.heaps().trim();
+    Invariants.check(heaps.heaps());
+    return heaps.pinnedBytes() == BLOCK_BYTES;
+  }
+}
