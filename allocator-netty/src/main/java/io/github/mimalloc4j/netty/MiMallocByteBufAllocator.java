@@ -109,8 +109,8 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
   public static final class Builder {
 
     private boolean preferDirect = PlatformDependent.directBufferPreferred();
-    private int minSegmentBytes = Options.minSegmentBytes();
-    private int maxSegmentBytes = Math.max(minSegmentBytes, Options.maxSegmentBytes());
+    private int minSegmentBytes = Options.MIN_SEGMENT_BYTES;
+    private int maxSegmentBytes = Math.max(minSegmentBytes, Options.MAX_SEGMENT_BYTES);
 
     private Builder() {}
 

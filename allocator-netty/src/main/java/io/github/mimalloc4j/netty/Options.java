@@ -8,8 +8,8 @@ import io.netty.util.internal.logging.InternalLoggerFactory;
 
 /**
  * The system properties {@code io.netty.allocator.mimalloc.*}, the defaults of the {@linkplain
- * MiMallocByteBufAllocator.Builder builder}. Each is logged at debug level with its effective
- * value; a value that is none, or out of range, is a warning, and the default is used.
+ * MiMallocByteBufAllocator.Builder builder}. Each is read once, and logged at debug level with its
+ * effective value; a value that is none, or out of range, is a warning, and the default is used.
  */
 final class Options {
 
@@ -18,17 +18,13 @@ final class Options {
   private static final InternalLogger logger =
       InternalLoggerFactory.getInstance(MiMallocByteBufAllocator.class);
 
+  /** Bytes of the first segments. */
+  static final int MIN_SEGMENT_BYTES = slices("minSegmentBytes", SegmentSizing.DEFAULT.minBytes());
+
+  /** Bytes that segments grow to. */
+  static final int MAX_SEGMENT_BYTES = slices("maxSegmentBytes", SegmentSizing.DEFAULT.maxBytes());
+
   private Options() {}
-
-  /** Bytes of the first segments: {@code minSegmentBytes}. */
-  static int minSegmentBytes() {
-    return slices("minSegmentBytes", SegmentSizing.DEFAULT.minBytes());
-  }
-
-  /** Bytes that segments grow to: {@code maxSegmentBytes}. */
-  static int maxSegmentBytes() {
-    return slices("maxSegmentBytes", SegmentSizing.DEFAULT.maxBytes());
-  }
 
   /** Reads a number of bytes that is a positive multiple of a slice. */
   private static int slices(String name, int defaultValue) {
