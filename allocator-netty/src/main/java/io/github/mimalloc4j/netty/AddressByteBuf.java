@@ -7,7 +7,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.util.internal.PlatformDependent;
 
 /** A direct buffer that reaches its bytes by their address. */
-final class AddressByteBuf extends MiMallocByteBuf {
+final class AddressByteBuf extends DirectByteBuf {
 
   private DirectMemory memory;
   private long address;
@@ -37,26 +37,6 @@ final class AddressByteBuf extends MiMallocByteBuf {
     this.address = that.address;
     that.memory = memory;
     that.address = address;
-  }
-
-  @Override
-  public boolean isDirect() {
-    return true;
-  }
-
-  @Override
-  public boolean hasArray() {
-    return false;
-  }
-
-  @Override
-  public byte[] array() {
-    throw new UnsupportedOperationException("a direct buffer has no array");
-  }
-
-  @Override
-  public int arrayOffset() {
-    throw new UnsupportedOperationException("a direct buffer has no array");
   }
 
   @Override

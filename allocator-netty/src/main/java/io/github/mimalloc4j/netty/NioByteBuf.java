@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
  * A direct buffer that reaches its bytes through the NIO buffer of its whole segment, by absolute
  * positions. For platforms that give no access by address.
  */
-final class NioByteBuf extends MiMallocByteBuf {
+final class NioByteBuf extends DirectByteBuf {
 
   /** The segment's buffer, big-endian. */
   private ByteBuffer buffer;
@@ -39,26 +39,6 @@ final class NioByteBuf extends MiMallocByteBuf {
     this.offset = that.offset;
     that.buffer = buffer;
     that.offset = offset;
-  }
-
-  @Override
-  public boolean isDirect() {
-    return true;
-  }
-
-  @Override
-  public boolean hasArray() {
-    return false;
-  }
-
-  @Override
-  public byte[] array() {
-    throw new UnsupportedOperationException("a direct buffer has no array");
-  }
-
-  @Override
-  public int arrayOffset() {
-    throw new UnsupportedOperationException("a direct buffer has no array");
   }
 
   @Override
