@@ -7,8 +7,7 @@ import io.netty.buffer.ByteBufAllocatorMetricProvider;
 import io.netty.util.internal.PlatformDependent;
 
 /**
- * A {@link io.netty.buffer.ByteBufAllocator} after mimalloc's design: faster than Netty's own, with
- * no more memory.
+ * A {@link io.netty.buffer.ByteBufAllocator} after mimalloc's design.
  *
  * <pre>{@code
  * new ServerBootstrap()
