@@ -238,10 +238,6 @@ public final class Heap<B extends Block> {
     return mailbox;
   }
 
-  RetiredPages<B> retired() {
-    return retired;
-  }
-
   private B allocateCoarse(int bytes) {
     if (bytes > SizeClasses.MAX_BLOCK_BYTES) {
       return allocateLarge(bytes);
