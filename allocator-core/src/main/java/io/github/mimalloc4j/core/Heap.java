@@ -55,8 +55,14 @@ public final class Heap<B extends Block> {
   private final RetiredPages<B> retired = new RetiredPages<>();
   private final Mailbox<B> mailbox = new Mailbox<>();
 
-  /** Whether threads allocate from it under the lock; then it never has an owner. */
-  private final boolean shared;
+  /**
+   * Whether threads allocate from it under the lock; then it never has an owner. Changed under the
+   * lock.
+   */
+  private boolean shared;
+
+  /** Whether it is not to be adopted any more. Changed under the lock. */
+  private boolean discarded;
 
   /**
    * The thread that holds the heap without the lock. Set under the lock. Volatile, for the race of
@@ -64,14 +70,35 @@ public final class Heap<B extends Block> {
    */
   private volatile @Nullable Thread owner;
 
+  /**
+   * Trims the heap when nobody calls it any more. Requested whenever a page was added or became
+   * empty, and for every answer. Set under the lock.
+   */
+  private volatile Upkeep upkeep = Upkeep.NONE;
+
   private volatile boolean locked;
 
-  Heap(HeapResources<B> resources, Page<B> none, boolean shared, @Nullable Thread owner) {
+  private Heap(HeapResources<B> resources, Page<B> none) {
     this.resources = resources;
-    this.shared = shared;
-    this.owner = owner;
     queues = new PageQueues<>(SizeClasses.count(), none);
     heads = queues.heads;
+  }
+
+  /** Makes a heap that a thread owns, which the executor's tasks run on. */
+  static <B extends Block> Heap<B> owned(
+      HeapResources<B> resources, Page<B> none, Thread owner, UpkeepExecutor executor) {
+    Heap<B> heap = new Heap<>(resources, none);
+    heap.owner = owner;
+    heap.upkeep = heap.upkeepOn(executor);
+    return heap;
+  }
+
+  /** Makes a heap that threads share under its lock. */
+  static <B extends Block> Heap<B> shared(HeapResources<B> resources, Page<B> none) {
+    Heap<B> heap = new Heap<>(resources, none);
+    heap.shared = true;
+    heap.upkeep = resources.upkeep();
+    return heap;
   }
 
   /**
@@ -115,46 +142,79 @@ public final class Heap<B extends Block> {
   }
 
   /**
-   * Collects all deferred blocks and gives all empty pages back.
+   * Collects all deferred blocks, gives all empty pages back, and asks for all others: so the next
+   * block that another thread releases is a reason for upkeep again.
    *
    * @return the bytes given back to the segments
    */
   public long trim() {
     takeMail();
     for (Page<B> page : queues.pages()) {
-      if (page != null) {
-        collect(page);
+      if (page != null && !page.asked) { // of the others the mailbox will tell
+        settle(page, true);
       }
     }
     return giveBackRetired();
   }
 
+  /** Has the owner trim the heap as soon as its executor has time. Any thread. */
+  void trimSoon() {
+    upkeep.requestNow();
+  }
+
   /**
    * Takes the heap over from nobody. Any thread.
    *
+   * @param executor runs its tasks on the new owner
    * @return false if it has an owner, or somebody is busy with it
    */
-  boolean adopt(Thread newOwner) {
-    assert !shared;
+  boolean adopt(Thread newOwner, UpkeepExecutor executor) {
     if (owner != null || !tryLock()) {
       return false;
     }
+    Upkeep adopted = Upkeep.NONE;
     try {
-      if (owner != null) {
+      if (!isAbandoned() || discarded) {
         return false;
       }
+      adopted = upkeepOn(executor);
+      upkeep = adopted;
       owner = newOwner;
     } finally {
       unlock();
     }
+    adopted.request(); // an answer may have come while nobody was responsible
     return true;
+  }
+
+  /**
+   * Sees to it that an abandoned heap without pages is not adopted any more. Any thread.
+   *
+   * @return false if it is no such heap, or was discarded before, or somebody is busy with it
+   */
+  boolean discard() {
+    if (owner != null || !tryLock()) {
+      return false;
+    }
+    try {
+      if (discarded || !isAbandoned() || queues.pageCount() > 0) {
+        return false;
+      }
+      discarded = true;
+      return true;
+    } finally {
+      unlock();
+      help();
+    }
   }
 
   /**
    * Ends a thread's ownership. The owner, or anyone who has found it dead; does nothing if it is
    * not the owner any more.
+   *
+   * @param formerOwner null to end the sharing of a shared heap
    */
-  void abandon(Thread formerOwner) {
+  void abandon(@Nullable Thread formerOwner) {
     while (!tryLock()) {
       Thread.onSpinWait(); // who has the lock finds the owner and leaves at once
     }
@@ -172,13 +232,21 @@ public final class Heap<B extends Block> {
     // First "no owner", then collect; a releaser first pushes, then looks for the owner. One of the
     // two sees the other.
     owner = null;
-    takeMail();
-    for (Page<B> page : queues.pages()) {
-      if (page != null) {
-        settle(page, true);
-      }
+    upkeep = Upkeep.NONE;
+    shared = false;
+    trim();
+  }
+
+  private Upkeep upkeepOn(UpkeepExecutor executor) {
+    Runnable refused = resources.upkeep()::request; // the owner may be dead
+    return new Upkeep(executor, resources.trimDelayMillis(), this::trimByOwner, refused);
+  }
+
+  /** Any thread: the executor may have got another one. */
+  private void trimByOwner() {
+    if (isOwner(Thread.currentThread())) {
+      trim();
     }
-    giveBackRetired();
   }
 
   /** The owner; null if there is none. Any thread. */
@@ -186,7 +254,7 @@ public final class Heap<B extends Block> {
     return owner;
   }
 
-  /** Whether it has neither an owner nor threads that share it. Any thread. */
+  /** Whether it has neither an owner nor threads that share it. */
   boolean isAbandoned() {
     return owner == null && !shared;
   }
@@ -236,6 +304,10 @@ public final class Heap<B extends Block> {
 
   Mailbox<B> mailbox() {
     return mailbox;
+  }
+
+  Upkeep upkeep() {
+    return upkeep;
   }
 
   private B allocateCoarse(int bytes) {
@@ -289,6 +361,7 @@ public final class Heap<B extends Block> {
       throw e;
     }
     queues.add(page);
+    upkeep.request();
   }
 
   private Run claim(int slices) {
@@ -344,6 +417,7 @@ public final class Heap<B extends Block> {
 
   private void retire(Page<B> page) {
     retired.add(page);
+    upkeep.request();
     long kept = Math.max(RETIRED_BYTES, queues.bytes() / RETIRED_SHARE);
     while (retired.bytes() > kept) {
       giveBackOldest();
@@ -370,6 +444,7 @@ public final class Heap<B extends Block> {
   private void tell(Page<B> page) {
     mailbox.post(page);
     help();
+    upkeep.request(); // the owner may sit idle, and of a shared heap only this page was settled
   }
 
   private void takeMail() {
@@ -392,14 +467,15 @@ public final class Heap<B extends Block> {
   }
 
   /**
-   * Collects a page and sees to it that its next deferred block will not be missed: somebody will
-   * come to a page that is in a queue, all others are asked for. In an abandoned heap nobody comes
-   * to a queue, but empty pages are retired and will be given back.
+   * Collects a page and sees to it that its next deferred block will not be missed: an exhausted
+   * page is asked for. One that is in a queue will be come across, if not by an allocation then by
+   * upkeep; where neither may be, it is asked for too, unless it is empty: then it is retired and
+   * about to be given back.
    */
-  private void settle(Page<B> page, boolean abandoned) {
+  private void settle(Page<B> page, boolean nobodyComes) {
     do {
       collect(page);
-      if (abandoned ? page.isEmpty() : page.queued) {
+      if (nobodyComes ? page.isEmpty() : page.queued) {
         return;
       }
       page.ask();

@@ -8,6 +8,8 @@ package io.github.mimalloc4j.core;
  * @param factory makes the blocks
  * @param relief frees what it can of other heaps' and the pool's memory; called by a heap that
  *     found none and has trimmed itself
+ * @param trimDelayMillis how long after a reason for it a heap is trimmed; 0 if it never is
+ * @param upkeep the upkeep of all that no thread owns
  * @param listener is told of users' mistakes
  */
 record HeapResources<B extends Block>(
@@ -15,4 +17,6 @@ record HeapResources<B extends Block>(
     LargePages<B> large,
     BlockFactory<B> factory,
     Runnable relief,
+    long trimDelayMillis,
+    Upkeep upkeep,
     HeapListener listener) {}

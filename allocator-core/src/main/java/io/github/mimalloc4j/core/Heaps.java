@@ -3,7 +3,10 @@ package io.github.mimalloc4j.core;
 import static java.util.Objects.requireNonNull;
 
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * An allocator of blocks in the memory of one source: its heaps, and the way from a thread to one
  * of them.
  *
- * <p>A thread that tells when it ends, and that can be reached until then, {@linkplain #acquire()
+ * <p>A thread that tells when it ends, and that can be reached until then, {@linkplain #acquire
  * owns} a heap: it adopts an abandoned one if there is one. All other threads {@linkplain
  * #allocateShared share} a few heaps under try-locks.
  *
@@ -20,8 +23,6 @@ import org.jspecify.annotations.Nullable;
  * @param <B> the type of the blocks
  */
 public final class Heaps<B extends Block> {
-
-  private static final int SHARED_HEAPS_PER_PROCESSOR = 2;
 
   /**
    * Spreads the numbers of threads, which often run on by one: 2^64 divided by the golden ratio.
@@ -32,27 +33,46 @@ public final class Heaps<B extends Block> {
   private final Page<B> none;
   private final int maxSharedHeaps;
 
+  /** Finds dead owners, trims the shared heaps, and gives free segments back. */
+  private final Upkeep upkeep;
+
   /** The heaps that are or were owned. The arrays are replaced, never changed. */
   private final AtomicReference<Heap<B>[]> owned = new AtomicReference<>(newArray(0));
 
   /** The heaps that are shared, at least one. The arrays are replaced, never changed. */
   private final AtomicReference<Heap<B>[]> shared = new AtomicReference<>(newArray(0));
 
+  private volatile boolean closed;
+
   /**
    * Makes an allocator that has no memory yet.
    *
    * @param source where segments come from
-   * @param sizing how large segments are
+   * @param policy how much memory it takes, and what it keeps of it
+   * @param maxSharedHeaps how many heaps threads without one of their own share at most, 1 or more;
+   *     there are as many as such threads were found allocating at the same time
    * @param factory makes the blocks
+   * @param executor runs the upkeep of what no thread owns
    * @param listener is told of users' mistakes
    */
   public Heaps(
-      MemorySource source, SegmentSizing sizing, BlockFactory<B> factory, HeapListener listener) {
-    SegmentPool pool = new SegmentPool(source, sizing);
-    resources =
-        new HeapResources<>(pool, new LargePages<>(pool, factory), factory, this::trim, listener);
+      MemorySource source,
+      MemoryPolicy policy,
+      int maxSharedHeaps,
+      BlockFactory<B> factory,
+      UpkeepExecutor executor,
+      HeapListener listener) {
+    if (maxSharedHeaps < 1) {
+      throw new IllegalArgumentException(
+          "maxSharedHeaps: " + maxSharedHeaps + " (expected: 1 or more)");
+    }
+    this.maxSharedHeaps = maxSharedHeaps;
+    long delay = policy.trimDelayMillis();
+    upkeep = new Upkeep(executor, delay, this::keepUp, () -> {});
+    SegmentPool pool = new SegmentPool(source, policy, upkeep::request);
+    LargePages<B> large = new LargePages<>(pool, factory);
+    resources = new HeapResources<>(pool, large, factory, this::reclaim, delay, upkeep, listener);
     none = Page.none();
-    maxSharedHeaps = SHARED_HEAPS_PER_PROCESSOR * Runtime.getRuntime().availableProcessors();
     addShared(shared());
   }
 
@@ -60,20 +80,31 @@ public final class Heaps<B extends Block> {
    * Makes the calling thread the owner of a heap. The thread must {@linkplain #abandon} it before
    * it ends; if it does not, others will once they have found it dead.
    *
+   * @param executor runs the heap's upkeep on the calling thread
    * @throws OutOfMemoryError if there is no Java heap for it
+   * @throws IllegalStateException if the allocator was closed
    */
-  public Heap<B> acquire() {
+  public Heap<B> acquire(UpkeepExecutor executor) {
+    requireOpen();
     Thread thread = Thread.currentThread();
-    Heap<B> heap = adopt(thread);
+    Heap<B> heap = adopt(thread, executor);
     if (heap == null && abandonDead()) {
-      heap = adopt(thread);
+      heap = adopt(thread, executor);
     }
-    return heap != null ? heap : addOwned(thread);
+    if (heap == null) {
+      heap = addOwned(thread, executor);
+    }
+    if (closed) { // meanwhile, and whoever closed may not have seen this heap
+      heap.abandon(thread);
+      requireOpen();
+    }
+    return heap;
   }
 
   /** Ends the calling thread's ownership of a heap. Its live blocks stay valid. */
   public void abandon(Heap<B> heap) {
     heap.abandon(Thread.currentThread());
+    upkeep.request(); // to forget the heap if it is empty
   }
 
   /**
@@ -83,6 +114,7 @@ public final class Heaps<B extends Block> {
    *
    * @param bytes what the block has to hold, 0 or more
    * @throws OutOfMemoryError as {@link Heap#allocate} does
+   * @throws IllegalStateException if the allocator was closed
    */
   public B allocateShared(int bytes) {
     if (bytes > SizeClasses.MAX_BLOCK_BYTES) {
@@ -96,6 +128,7 @@ public final class Heaps<B extends Block> {
         Heap<B> heap = heaps[(first + i) % heaps.length];
         if (heap.tryLock()) {
           try {
+            requireOpen(); // under the lock: the heap may have been given up by whoever closed
             return heap.allocate(bytes);
           } finally {
             heap.unlock();
@@ -111,15 +144,35 @@ public final class Heaps<B extends Block> {
 
   /**
    * Gives back what it can without the help of other threads: empty pages of heaps without a living
-   * owner, then free segments.
+   * owner, then free segments. Has the owners of the other heaps trim them soon.
    *
-   * @return the bytes given back to the memory source
+   * @return the bytes given back to the memory source until now
    */
   public long trim() {
-    abandonDead();
-    trimUnowned(owned());
-    trimUnowned(shared());
-    return resources.pool().purge();
+    long purged = reclaim();
+    trimSoon();
+    return purged;
+  }
+
+  /**
+   * Ends all allocation. Blocks in use stay valid; each segment goes back to the memory source with
+   * the release of its last block. Does nothing if it was closed already.
+   *
+   * <p>A thread that owns a heap must {@link #abandon} it; its executor runs a trim for it to find
+   * that the allocator {@linkplain #isClosed() is closed}. Until then it may still get blocks.
+   */
+  public void close() {
+    closed = true;
+    for (Heap<B> heap : shared()) {
+      heap.abandon(null);
+    }
+    trimSoon();
+    resources.pool().close();
+  }
+
+  /** Whether the allocator was closed. */
+  public boolean isClosed() {
+    return closed;
   }
 
   /** The bytes obtained from the memory source and not given back. */
@@ -133,15 +186,24 @@ public final class Heaps<B extends Block> {
    */
   public long liveBytes() {
     long live = 0;
-    long paged = 0;
     for (Heap<B>[] heaps : List.of(owned(), shared())) {
       for (Heap<B> heap : heaps) {
         live += heap.liveBytes();
+      }
+    }
+    long large = resources.pool().claimedBytes() - pagedBytes();
+    return live + Math.max(0, large);
+  }
+
+  /** The bytes of all pages of heaps, an estimate as {@link #liveBytes()}. */
+  public long pagedBytes() {
+    long paged = 0;
+    for (Heap<B>[] heaps : List.of(owned(), shared())) {
+      for (Heap<B> heap : heaps) {
         paged += heap.pageBytes();
       }
     }
-    long large = resources.pool().claimedBytes() - paged;
-    return live + Math.max(0, large);
+    return paged;
   }
 
   Heap<B>[] owned() {
@@ -160,14 +222,44 @@ public final class Heaps<B extends Block> {
     try {
       return resources.large().allocate(bytes);
     } catch (OutOfMemoryError e) {
-      trim();
+      reclaim();
       return resources.large().allocate(bytes);
     }
   }
 
-  private @Nullable Heap<B> adopt(Thread thread) {
+  private void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException("The allocator is closed.");
+    }
+  }
+
+  private void keepUp() {
+    abandonDead();
+    discardEmpty();
+    if (!trimUnowned(shared())) {
+      upkeep.request();
+    }
+    resources.pool().purgeIdle();
+  }
+
+  private long reclaim() {
+    abandonDead();
+    trimUnowned(owned());
+    trimUnowned(shared());
+    return resources.pool().purge();
+  }
+
+  private void trimSoon() {
     for (Heap<B> heap : owned()) {
-      if (heap.adopt(thread)) {
+      if (heap.owner() != null) {
+        heap.trimSoon();
+      }
+    }
+  }
+
+  private @Nullable Heap<B> adopt(Thread thread, UpkeepExecutor executor) {
+    for (Heap<B> heap : owned()) {
+      if (heap.adopt(thread, executor)) {
         return heap;
       }
     }
@@ -187,23 +279,43 @@ public final class Heaps<B extends Block> {
     return found;
   }
 
-  private static void trimUnowned(Heap<?>[] heaps) {
-    for (Heap<?> heap : heaps) {
-      if (heap.owner() == null && heap.tryLock()) {
-        try {
-          if (heap.owner() == null) {
-            heap.trim();
-          }
-        } finally {
-          heap.unlock();
-          heap.help();
-        }
-      }
-    }
+  /** Forgets abandoned heaps without pages: there may have been thousands of threads. */
+  private void discardEmpty() {
+    List<Heap<B>> discarded = Arrays.stream(owned()).filter(Heap::discard).toList();
+    Heap<B>[] heaps;
+    do {
+      heaps = owned();
+    } while (!discarded.isEmpty() && !owned.compareAndSet(heaps, without(heaps, discarded)));
   }
 
-  private Heap<B> addOwned(Thread thread) {
-    Heap<B> heap = newHeap(false, thread);
+  /** Returns false if a heap was busy. */
+  private static boolean trimUnowned(Heap<?>[] heaps) {
+    boolean complete = true;
+    for (Heap<?> heap : heaps) {
+      if (heap.owner() == null && !trimUnowned(heap)) {
+        complete = false;
+      }
+    }
+    return complete;
+  }
+
+  private static boolean trimUnowned(Heap<?> heap) {
+    if (!heap.tryLock()) {
+      return false;
+    }
+    try {
+      if (heap.owner() == null) {
+        heap.trim();
+      }
+    } finally {
+      heap.unlock();
+      heap.help();
+    }
+    return true;
+  }
+
+  private Heap<B> addOwned(Thread thread, UpkeepExecutor executor) {
+    Heap<B> heap = Heap.owned(resources, none, thread, executor);
     Heap<B>[] heaps;
     do {
       heaps = owned();
@@ -216,18 +328,20 @@ public final class Heaps<B extends Block> {
     if (seen.length == maxSharedHeaps) {
       return false;
     }
-    shared.compareAndSet(seen, append(seen, newHeap(true, null)));
+    shared.compareAndSet(seen, append(seen, Heap.shared(resources, none)));
     return true;
-  }
-
-  private Heap<B> newHeap(boolean shared, @Nullable Thread owner) {
-    return new Heap<>(resources, none, shared, owner);
   }
 
   private Heap<B>[] append(Heap<B>[] heaps, Heap<B> heap) {
     Heap<B>[] longer = Arrays.copyOf(heaps, heaps.length + 1);
     longer[heaps.length] = heap;
     return longer;
+  }
+
+  private static <B extends Block> Heap<B>[] without(Heap<B>[] heaps, List<Heap<B>> discarded) {
+    Set<Heap<B>> gone = Collections.newSetFromMap(new IdentityHashMap<>());
+    gone.addAll(discarded);
+    return Arrays.stream(heaps).filter(heap -> !gone.contains(heap)).toArray(Heaps::newArray);
   }
 
   @SuppressWarnings("unchecked") // filled with Heap<B> alone

@@ -67,6 +67,20 @@ public final class Invariants {
     }
     require(queued == 0, "a page is marked as queued and is not, or the reverse");
     checkMailbox(heap);
+    if (heap.upkeep().isActive() && !heap.upkeep().isRequested()) {
+      checkNothingIsMissed(heap);
+    }
+  }
+
+  /** Of a heap that nobody will come to before he is told to. */
+  private static <B extends Block> void checkNothingIsMissed(Heap<B> heap) {
+    require(heap.mailbox().isEmpty(), "mail waits in an idle heap");
+    for (Page<B> page : heap.queues().pages()) {
+      if (page != null) {
+        require(page.deferred.isAsked(), "a page of an idle heap was not asked for");
+        require(!page.isEmpty(), "an empty page waits in an idle heap");
+      }
+    }
   }
 
   /** Checks a page by itself. */

@@ -25,12 +25,10 @@ final class LargePages<B extends Block> {
    *
    * @throws OutOfMemoryError if there is no memory, native or for the Java objects; nothing has
    *     changed then
+   * @throws IllegalStateException if the pool was closed
    */
   B allocate(int bytes) {
-    Run run =
-        bytes <= pool.maxRunBytes()
-            ? pool.claim(SizeClasses.slices(bytes))
-            : pool.claimDedicated(bytes);
+    Run run = pool.claimLarge(bytes);
     try {
       B block = page(run).block(0);
       assert block != null : "its release bound it";

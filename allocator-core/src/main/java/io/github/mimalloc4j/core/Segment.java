@@ -25,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Segment {
 
+  /** Longer than any gap. A gap is its length in slices and, in the lower half, its first slice. */
+  static final long NO_GAP = Long.MAX_VALUE;
+
   private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
   private static final VarHandle FREE_SLICES;
 
@@ -96,18 +99,53 @@ final class Segment {
     return slices == this.slices ? bytes : slices * SizeClasses.SLICE_BYTES;
   }
 
-  /** Claims the first run of free slices that is long enough, or returns null. */
+  /** Claims a run in the smallest gap that is long enough, or returns null. */
   @Nullable Run claim(int count) {
-    if (freeSlices < count) {
-      return null;
-    }
-    for (int first = findFree(0, count); first >= 0; first = findFree(first, count)) {
-      if (claimBits(first, count)) {
-        FREE_SLICES.getAndAdd(this, -count);
-        return run(first, count);
+    for (long gap = smallestGap(count); gap != NO_GAP; gap = smallestGap(count)) {
+      Run run = claimAt(gap, count);
+      if (run != null) {
+        return run;
       }
     }
     return null;
+  }
+
+  /**
+   * Looks for the smallest gap, the first of equal ones, that has room for {@code count} slices. It
+   * may be claimed by others at any time.
+   *
+   * @return the gap, or {@link #NO_GAP}
+   */
+  long smallestGap(int count) {
+    if (freeSlices < count) {
+      return NO_GAP;
+    }
+    long smallest = NO_GAP;
+    int first = nextBit(0, slices, 0L);
+    while (first < slices) {
+      int end = nextBit(first, slices, -1L);
+      int length = end - first;
+      if (length >= count && length < gapSlices(smallest)) {
+        smallest = (long) length << Integer.SIZE | first;
+      }
+      first = nextBit(end, slices, 0L);
+    }
+    return smallest;
+  }
+
+  /** The length of a gap in slices. */
+  static int gapSlices(long gap) {
+    return (int) (gap >>> Integer.SIZE);
+  }
+
+  /** Claims the first slices of a gap, or returns null if one of them is claimed by now. */
+  @Nullable Run claimAt(long gap, int count) {
+    int first = (int) gap;
+    if (!claimBits(first, count)) {
+      return null;
+    }
+    FREE_SLICES.getAndAdd(this, -count);
+    return run(first, count);
   }
 
   /** Claims all slices, so that nobody else can have one any more; false if one is in use. */
@@ -159,23 +197,6 @@ final class Segment {
       runs[first] = run; // plain: the next claimer sees it through the bitmap
     }
     return run;
-  }
-
-  /**
-   * The first slice, at or behind {@code from}, of {@code count} free ones; -1 if there is none.
-   */
-  private int findFree(int from, int count) {
-    int first = from;
-    while (first + count <= slices) {
-      first = nextBit(first, slices, 0L);
-      int end = Math.min(first + count, slices);
-      int obstacle = nextBit(first, end, -1L);
-      if (obstacle == first + count) {
-        return first;
-      }
-      first = obstacle + 1;
-    }
-    return -1;
   }
 
   /**

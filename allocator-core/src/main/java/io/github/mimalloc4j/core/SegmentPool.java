@@ -1,14 +1,16 @@
 package io.github.mimalloc4j.core;
 
-import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The segments of one memory source, shared by all heaps. Runs are claimed first-fit in the order
- * in which segments were obtained, so that later segments drain when less is in use.
+ * The segments of one memory source, shared by all heaps. Pages and large blocks have segments of
+ * their own: few large ones share a segment, so that it is soon free again.
+ *
+ * <p>A segment that became free stays until {@linkplain #purgeIdle upkeep} finds it so, or until
+ * another one has to be obtained since it is no use for that.
  *
  * <p>Thread-safe. Claiming in a segment and releasing are lock-free; only obtaining a segment and
  * purging one take the lock, which also keeps threads that run out of slices together from
@@ -16,24 +18,33 @@ import org.jspecify.annotations.Nullable;
  */
 final class SegmentPool {
 
+  /** What of the used bytes may be free when more is obtained: one part in as many. */
+  private static final int FREE_SHARE = 32;
+
   private final MemorySource source;
-  private final SegmentSizing sizing;
+  private final MemoryPolicy policy;
+  private final Runnable whenFree;
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** Replaced, never changed, under the lock. */
-  private volatile Segment[] segments = {};
+  private final SegmentList pageSegments;
+  private final SegmentList largeSegments;
 
   private final AtomicLong usedBytes = new AtomicLong();
   private final AtomicLong dedicatedBytes = new AtomicLong();
 
-  SegmentPool(MemorySource source, SegmentSizing sizing) {
-    this.source = source;
-    this.sizing = sizing;
-  }
+  private volatile boolean closed;
 
-  /** The bytes of the largest run that {@link #claim} can give. */
-  int maxRunBytes() {
-    return sizing.maxBytes();
+  /**
+   * Makes a pool without segments.
+   *
+   * @param whenFree is told of each segment that became free; called by any thread
+   */
+  SegmentPool(MemorySource source, MemoryPolicy policy, Runnable whenFree) {
+    this.source = source;
+    this.policy = policy;
+    this.whenFree = whenFree;
+    pageSegments = new SegmentList(policy.sizing());
+    largeSegments = new SegmentList(policy.sizing().forLargeRuns());
   }
 
   /** The bytes obtained from the source and not freed. */
@@ -44,7 +55,7 @@ final class SegmentPool {
   /** The bytes of all claimed runs. Exact at rest. */
   long claimedBytes() {
     long slices = 0;
-    for (Segment segment : segments) {
+    for (Segment segment : segments()) {
       slices += segment.claimedSlices();
     }
     return slices * SizeClasses.SLICE_BYTES + dedicatedBytes.get();
@@ -52,48 +63,48 @@ final class SegmentPool {
 
   /** The segments that runs are claimed in, without the dedicated ones. */
   Segment[] segments() {
-    return segments.clone();
+    Segment[] pages = pageSegments.segments();
+    Segment[] large = largeSegments.segments();
+    Segment[] all = new Segment[pages.length + large.length];
+    System.arraycopy(pages, 0, all, 0, pages.length);
+    System.arraycopy(large, 0, all, pages.length, large.length);
+    return all;
   }
 
-  /** Claims a run in a segment that is there already, or returns null. */
+  /** Claims a run for a page in a segment that is there already, or returns null. */
   @Nullable Run claimExisting(int slices) {
-    for (Segment segment : segments) {
-      Run run = segment.claim(slices);
-      if (run != null) {
-        return run;
-      }
-    }
-    return null;
+    return pageSegments.claim(slices);
   }
 
   /**
-   * Claims a run, in a new segment if need be.
+   * Claims a run for a page, in a new segment if need be.
    *
-   * @param slices at most {@link #maxRunBytes()}
-   * @throws OutOfMemoryError if the source has none left; nothing has changed then, but for free
-   *     segments that went back to it
+   * @throws OutOfMemoryError if the source has none left, or the policy's limit is reached; nothing
+   *     has changed then, but for free segments that went back
+   * @throws IllegalStateException if the pool was closed
    */
   Run claim(int slices) {
-    Run run = claimExisting(slices);
-    if (run != null) {
-      return run;
-    }
-    lock.lock();
-    try {
-      run = claimExisting(slices); // another thread may have obtained a segment meanwhile
-      return run != null ? run : grow(slices);
-    } finally {
-      lock.unlock();
-    }
+    return claim(pageSegments, slices);
   }
 
   /**
-   * Obtains a segment for one run alone. It goes back to the source with the run's release.
+   * Claims a run for a large block. Above the largest segment it is a segment of exactly as many
+   * bytes, which goes back to the source with the run's release.
    *
-   * @throws OutOfMemoryError if the source has none left; nothing has changed then
+   * @throws OutOfMemoryError as {@link #claim} does
+   * @throws IllegalStateException if the pool was closed
    */
-  Run claimDedicated(int bytes) {
-    return obtain(bytes, 1, 1, true);
+  Run claimLarge(int bytes) {
+    if (bytes <= policy.sizing().maxBytes()) {
+      return claim(largeSegments, SizeClasses.slices(bytes));
+    }
+    requireOpen();
+    try {
+      return obtainDedicated(bytes);
+    } catch (OutOfMemoryError e) {
+      purge();
+      return obtainDedicated(bytes);
+    }
   }
 
   /**
@@ -102,100 +113,164 @@ final class SegmentPool {
    * @return the bytes given back
    */
   long purge() {
+    return purgeBeyond(0);
+  }
+
+  /** Gives free segments back, but for what the policy retains. */
+  void purgeIdle() {
+    purgeBeyond(policy.retainedBytes());
+  }
+
+  /** Refuses all further claims, and gives each segment back as soon as it is free. */
+  void close() {
+    closed = true;
+    purge();
+  }
+
+  private Run claim(SegmentList segments, int slices) {
+    requireOpen();
+    Run run = segments.claim(slices);
+    if (run != null) {
+      return run;
+    }
     lock.lock();
     try {
-      return purgeBeyond(0);
+      run = segments.claim(slices); // another thread may have obtained a segment meanwhile
+      return run != null ? run : grow(segments, slices);
     } finally {
       lock.unlock();
     }
   }
 
-  private Run grow(int slices) {
-    try {
-      return obtain(sizing.segmentSlices(slices, usedBytes.get()), slices);
-    } catch (OutOfMemoryError e) {
-      purgeBeyond(0);
-      return obtain(slices, slices);
+  private void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException("The allocator is closed.");
     }
   }
 
-  private Run obtain(int slices, int claimed) {
-    return obtain(slices * SizeClasses.SLICE_BYTES, slices, claimed, false);
+  private Run grow(SegmentList segments, int slices) {
+    long used = usedBytes.get();
+    purgeBeyond(Math.max(policy.retainedBytes(), used / FREE_SHARE));
+    try {
+      return obtain(segments, segmentSlices(segments, slices), slices);
+    } catch (OutOfMemoryError e) {
+      purgeBeyond(0);
+      return obtainOrShare(segments, slices);
+    }
+  }
+
+  private int segmentSlices(SegmentList segments, int slices) {
+    long used = usedBytes.get();
+    long left = (policy.maxBytes() - used) / SizeClasses.SLICE_BYTES;
+    return (int) Math.max(slices, Math.min(left, segments.sizing().segmentSlices(slices, used)));
+  }
+
+  /** At the end of the memory, takes the run alone, or finds it among the other kind's segments. */
+  private Run obtainOrShare(SegmentList segments, int slices) {
+    try {
+      return obtain(segments, slices, slices);
+    } catch (OutOfMemoryError e) {
+      Run run = (segments == pageSegments ? largeSegments : pageSegments).claim(slices);
+      if (run == null) {
+        throw e;
+      }
+      return run;
+    }
+  }
+
+  private Run obtain(SegmentList segments, int slices, int claimed) {
+    int bytes = slices * SizeClasses.SLICE_BYTES;
+    return obtain(bytes, slices, claimed, this::emptied, segments::add);
+  }
+
+  private Run obtainDedicated(int bytes) {
+    Consumer<Segment> count = segment -> dedicatedBytes.addAndGet(bytes);
+    return obtain(bytes, 1, 1, this::freeDedicated, count);
   }
 
   /** Obtains a segment of which the first slices are claimed already. */
-  private Run obtain(int bytes, int slices, int claimed, boolean dedicated) {
-    Memory memory = source.allocate(bytes);
+  private Run obtain(
+      int bytes,
+      int slices,
+      int claimed,
+      Consumer<Segment> whenEmpty,
+      Consumer<Segment> publication) {
+    reserve(bytes);
     try {
-      Consumer<Segment> whenEmpty = dedicated ? this::freeDedicated : this::emptied;
-      Segment segment = new Segment(memory, bytes, slices, whenEmpty);
-      Run run = segment.claim(claimed);
-      assert run != null : "nobody else knows the segment";
-      if (dedicated) {
-        dedicatedBytes.addAndGet(bytes);
-      } else {
-        publish(segment);
+      Memory memory = source.allocate(bytes);
+      try {
+        Segment segment = new Segment(memory, bytes, slices, whenEmpty);
+        Run run = segment.claim(claimed);
+        assert run != null : "nobody else knows the segment";
+        publication.accept(segment);
+        return run;
+      } catch (OutOfMemoryError e) {
+        memory.free();
+        throw e;
       }
-      usedBytes.addAndGet(bytes);
-      return run;
     } catch (OutOfMemoryError e) {
-      memory.free();
+      usedBytes.addAndGet(-bytes);
       throw e;
     }
   }
 
-  private void publish(Segment segment) {
-    Segment[] old = segments;
-    Segment[] grown = Arrays.copyOf(old, old.length + 1);
-    grown[old.length] = segment;
-    segments = grown;
+  private void reserve(int bytes) {
+    long used;
+    do {
+      used = usedBytes.get();
+      if (bytes > policy.maxBytes() - used) {
+        throw new OutOfMemoryError(
+            "The allocator's limit is "
+                + policy.maxBytes()
+                + " bytes, and "
+                + used
+                + " of them are used: no room for another "
+                + bytes);
+      }
+    } while (!usedBytes.compareAndSet(used, used + bytes));
   }
 
   private void emptied(Segment segment) {
-    // Never waits: whoever has the lock is about to obtain memory, or purges already.
-    if (lock.tryLock()) {
+    if (closed) {
       try {
-        purgeBeyond(Math.max(sizing.minBytes(), usedBytes.get() / sizing.growthShare()));
+        purge();
       } catch (OutOfMemoryError e) {
         // The slices were released; for a shorter list of segments there is no Java heap just now.
-      } finally {
-        lock.unlock();
       }
+    } else {
+      whenFree.run();
     }
   }
 
-  /** Gives free segments back, the newest first, as long as {@code keptBytes} of them remain. */
+  /**
+   * Gives free segments back, those for large runs and the newest first, as long as {@code
+   * keptBytes} of them remain.
+   */
   private long purgeBeyond(long keptBytes) {
-    Segment[] candidates = segments;
-    long freeBytes = 0;
-    for (Segment segment : candidates) {
-      freeBytes += segment.isEmpty() ? segment.bytes() : 0;
+    lock.lock();
+    try {
+      long free = 0;
+      for (Segment segment : segments()) {
+        free += segment.isEmpty() ? segment.bytes() : 0;
+      }
+      long kept = purgeBeyond(keptBytes, free, largeSegments);
+      return free - purgeBeyond(keptBytes, kept, pageSegments);
+    } finally {
+      lock.unlock();
     }
-    long purged = 0;
-    for (int i = candidates.length - 1; i >= 0; i--) {
+  }
+
+  private long purgeBeyond(long keptBytes, long freeBytes, SegmentList segments) {
+    Segment[] candidates = segments.segments();
+    long free = freeBytes;
+    for (int i = candidates.length - 1; i >= 0 && free > keptBytes; i--) {
       Segment segment = candidates[i];
-      if (freeBytes - purged - segment.bytes() >= keptBytes && purge(segment)) {
-        purged += segment.bytes();
+      if (segments.removeIfFree(segment)) {
+        free -= segment.bytes();
+        free(segment);
       }
     }
-    return purged;
-  }
-
-  private boolean purge(Segment segment) {
-    if (!segment.isEmpty()) {
-      return false;
-    }
-    Segment[] remaining = without(segment); // first: it may run out of memory
-    if (!segment.claimWhole()) {
-      return false;
-    }
-    segments = remaining;
-    free(segment);
-    return true;
-  }
-
-  private Segment[] without(Segment segment) {
-    return Arrays.stream(segments).filter(other -> other != segment).toArray(Segment[]::new);
+    return free;
   }
 
   private void freeDedicated(Segment segment) {

@@ -25,7 +25,7 @@ class HeapTest {
 
   private final TestHeaps test = new TestHeaps();
   private final Heaps<TestBlock> heaps = test.heaps;
-  private final Heap<TestBlock> heap = heaps.acquire();
+  private final Heap<TestBlock> heap = test.acquire();
 
   @AfterEach
   void invariantsHold() {
@@ -205,8 +205,8 @@ class HeapTest {
     heaps.abandon(heap);
     TestHeaps.runOnThread(
         () -> {
-          assertThat(heaps.acquire()).isSameAs(heap);
-          assertThat(heaps.acquire()).isNotSameAs(heap);
+          assertThat(test.acquire()).isSameAs(heap);
+          assertThat(test.acquire()).isNotSameAs(heap);
           released.forEach(TestBlock::release);
           Set<TestBlock> again = new HashSet<>(allocate(SIZE, released.size()));
           released.removeIf(again::contains);
@@ -216,15 +216,15 @@ class HeapTest {
 
   @Test
   void theHeapOfAThreadThatEndedWithoutAWordIsFoundByTheNext() throws Exception {
-    Heap<TestBlock> lost = TestHeaps.onThread(heaps::acquire);
+    Heap<TestBlock> lost = TestHeaps.onThread(test::acquire);
     assertThat(lost.owner()).isNotNull();
-    assertThat(TestHeaps.onThread(heaps::acquire)).isSameAs(lost);
+    assertThat(TestHeaps.onThread(test::acquire)).isSameAs(lost);
   }
 
   @Test
   void trimFindsTheHeapOfADeadThreadToo() throws Exception {
     TestBlock[] block = new TestBlock[1];
-    TestHeaps.runOnThread(() -> block[0] = heaps.acquire().allocate(SIZE).begin());
+    TestHeaps.runOnThread(() -> block[0] = test.acquire().allocate(SIZE).begin());
     block[0].release();
     assertThat(heaps.trim()).isPositive();
     assertThat(heaps.usedBytes()).isZero();
@@ -234,7 +234,7 @@ class HeapTest {
   void abandoningTwiceIsHarmless() {
     heaps.abandon(heap);
     heaps.abandon(heap);
-    assertThat(heaps.acquire()).isSameAs(heap);
+    assertThat(test.acquire()).isSameAs(heap);
   }
 
   @Test

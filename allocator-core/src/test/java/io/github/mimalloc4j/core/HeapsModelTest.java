@@ -43,7 +43,7 @@ class HeapsModelTest {
   }
 
   private void run(Random random) {
-    Heap<TestBlock> heap = heaps.acquire();
+    Heap<TestBlock> heap = test.acquire();
     int[] sizes = sizes(random);
     for (int i = 0; i < OPERATIONS; i++) {
       // Waves, so that pages and segments fill and empty again.
@@ -59,7 +59,7 @@ class HeapsModelTest {
       } else if (choice == 98 && random.nextInt(20) == 0) {
         heaps.abandon(heap);
         checkAll();
-        heap = heaps.acquire();
+        heap = test.acquire();
       } else if (choice == 99 && random.nextInt(20) == 0) {
         heap.trim();
         heaps.trim();

@@ -19,7 +19,7 @@ class OutOfMemoryTest {
 
   private final TestHeaps test = new TestHeaps();
   private final Heaps<TestBlock> heaps = test.heaps;
-  private final Heap<TestBlock> heap = heaps.acquire();
+  private final Heap<TestBlock> heap = test.acquire();
 
   @AfterEach
   void everythingComesBack() {
@@ -71,7 +71,7 @@ class OutOfMemoryTest {
         });
     TestHeaps.runOnThread(
         () -> {
-          Heap<TestBlock> dead = heaps.acquire();
+          Heap<TestBlock> dead = test.acquire();
           dead.allocate(500).begin().release();
         });
     assertThatCode(() -> heap.allocate(4 << 20).begin().release()).doesNotThrowAnyException();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class SegmentPoolTest {
@@ -12,9 +13,11 @@ class SegmentPoolTest {
   private static final int SLICE = SizeClasses.SLICE_BYTES;
   private static final int MIN = 512 << 10;
   private static final int MAX = 8 << 20;
+  private static final long RETAINED = MIN;
 
   private final TestSource source = new TestSource();
-  private final SegmentPool pool = new SegmentPool(source, SegmentSizing.DEFAULT);
+  private final AtomicInteger freed = new AtomicInteger();
+  private final SegmentPool pool = pool(Long.MAX_VALUE);
 
   @Test
   void beginsWithTheSmallestSegment() {
@@ -38,18 +41,44 @@ class SegmentPoolTest {
   @Test
   void aSegmentForLargeRunsHasNoEndThatFitsNone() {
     fill(256 << 20);
-    List<Run> runs = new ArrayList<>();
-    int slices = (3 << 20) / SLICE;
     long before = pool.usedBytes();
     for (int i = 0; i < 100; i++) {
+      pool.claimLarge(3 << 20);
+    }
+    assertThat(pool.usedBytes() - before).isEqualTo(100L * (3 << 20));
+  }
+
+  @Test
+  void largeRunsShareNoSegmentWithPages() {
+    Run page = pool.claim(1);
+    Run large = pool.claimLarge(200_000);
+    assertThat(large.segment()).isNotSameAs(page.segment());
+  }
+
+  @Test
+  void fewLargeRunsShareASegmentHoweverMuchIsUsed() {
+    fill(256 << 20);
+    assertThat(pool.claimLarge(200_000).segment().bytes()).isLessThanOrEqualTo(1 << 20);
+  }
+
+  @Test
+  void aRunIsClaimedInTheSmallestGapThatItFitsInto() {
+    List<Run> runs = new ArrayList<>();
+    for (int slices : new int[] {5, 1, 3, 1, 4, 1, 3, 1, 13}) {
       runs.add(pool.claim(slices));
     }
-    assertThat(pool.usedBytes() - before).isEqualTo(100L * slices * SLICE);
+    for (int gap : new int[] {0, 2, 4, 6}) { // of 5, 3, 4 and 3 slices
+      runs.get(gap).release();
+    }
+    assertThat(pool.claim(3).first()).isEqualTo(runs.get(2).first());
+    assertThat(pool.claim(2).first()).isEqualTo(runs.get(6).first());
+    assertThat(pool.claim(4).first()).isEqualTo(runs.get(4).first());
+    assertThat(pool.claim(2).first()).isEqualTo(runs.get(0).first());
   }
 
   @Test
   void aRunAboveTheLargestSegmentHasOneToItselfWhileItIsInUse() {
-    Run run = pool.claimDedicated(20 << 20);
+    Run run = pool.claimLarge(20 << 20);
     assertThat(run.bytes()).isEqualTo(20 << 20);
     assertThat(pool.usedBytes()).isEqualTo(20 << 20).isEqualTo(pool.claimedBytes());
     assertThat(pool.segments()).isEmpty();
@@ -60,7 +89,7 @@ class SegmentPoolTest {
   @Test
   void aDedicatedSegmentMayHaveAnySize() {
     for (int bytes : new int[] {MAX + 1, MAX + SLICE - 1, Integer.MAX_VALUE}) {
-      Run run = pool.claimDedicated(bytes);
+      Run run = pool.claimLarge(bytes);
       assertThat(run.bytes()).isEqualTo(bytes);
       assertThat(run.offset()).isZero();
       run.release();
@@ -69,16 +98,33 @@ class SegmentPoolTest {
   }
 
   @Test
-  void releasingEverythingKeepsOneSegmentAtMost() {
+  void freeSegmentsWaitForUpkeepWhichKeepsTheRetainedTarget() {
     List<Run> runs = new ArrayList<>();
     for (int i = 0; i < 1_000; i++) {
-      runs.add(pool.claim(64));
+      runs.add(pool.claim(8));
+    }
+    long used = pool.usedBytes();
+    runs.forEach(Run::release);
+    assertThat(freed.get()).as("told of free segments").isPositive();
+    assertThat(pool.usedBytes()).isEqualTo(used);
+    assertThat(pool.claimedBytes()).isZero();
+    pool.purgeIdle();
+    assertThat(pool.usedBytes()).isBetween(1L, RETAINED).isEqualTo(source.usedBytes());
+    assertThat(pool.purge()).isBetween(1L, RETAINED);
+    assertThat(source.usedBytes()).isZero();
+  }
+
+  @Test
+  void freeSegmentsThatAreTooSmallGoBackBeforeALargerOneIsObtained() {
+    List<Run> runs = new ArrayList<>();
+    for (int i = 0; i < 200; i++) {
+      runs.add(pool.claimLarge(1 << 20));
     }
     runs.forEach(Run::release);
-    assertThat(pool.usedBytes()).isBetween(1L, (long) MAX);
-    assertThat(pool.claimedBytes()).isZero();
-    assertThat(pool.purge()).isEqualTo(MAX);
-    assertThat(source.usedBytes()).isZero();
+    for (int i = 0; i < 25; i++) {
+      pool.claimLarge(8 << 20);
+    }
+    assertThat(source.peakBytes()).isLessThanOrEqualTo((200L << 20) * 33 / 32 + (8 << 20));
   }
 
   @Test
@@ -102,7 +148,7 @@ class SegmentPoolTest {
     source.limit = MIN;
     Run run = pool.claim(32);
     assertThatThrownBy(() -> pool.claim(1)).isInstanceOf(OutOfMemoryError.class);
-    assertThatThrownBy(() -> pool.claimDedicated(MAX + 1)).isInstanceOf(OutOfMemoryError.class);
+    assertThatThrownBy(() -> pool.claimLarge(MAX + 1)).isInstanceOf(OutOfMemoryError.class);
     assertThat(pool.usedBytes()).isEqualTo(MIN);
     assertThat(pool.claimedBytes()).isEqualTo(MIN);
     run.release();
@@ -130,13 +176,89 @@ class SegmentPoolTest {
   }
 
   @Test
+  void theLimitIsKeptAndUsedUp() {
+    SegmentPool limited = pool(10 << 20);
+    List<Run> runs = new ArrayList<>();
+    assertThatThrownBy(
+            () -> {
+              while (true) {
+                runs.add(limited.claim(1 + runs.size() % 4));
+              }
+            })
+        .isInstanceOf(OutOfMemoryError.class)
+        .hasMessageContaining("limit is 10485760 bytes");
+    assertThat(source.peakBytes()).isBetween((10L << 20) - 4 * SLICE, 10L << 20);
+    assertThat(limited.usedBytes()).isEqualTo(source.usedBytes());
+    runs.remove(7).release();
+    limited.claim(1);
+  }
+
+  @Test
+  void atTheLimitPagesAndLargeRunsShareSegments() {
+    SegmentPool limited = pool(2 << 20);
+    List<Run> pages = new ArrayList<>();
+    while (limited.usedBytes() < 2 << 20) {
+      pages.add(limited.claim(4));
+    }
+    pages.remove(0); // keeps its segment
+    pages.forEach(Run::release);
+    assertThat(limited.claimLarge(1 << 20).bytes()).isEqualTo(1 << 20);
+    limited.purge();
+    assertThat(limited.claimLarge(400_000).bytes()).isGreaterThanOrEqualTo(400_000);
+  }
+
+  @Test
+  void aClosedPoolRefusesClaimsAndGivesSegmentsBackWithTheirLastRun() {
+    Run page = pool.claim(1);
+    Run large = pool.claimLarge(1 << 20);
+    Run dedicated = pool.claimLarge(MAX + 1);
+    pool.claim(1).release();
+    pool.close();
+    assertThatThrownBy(() -> pool.claim(1)).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> pool.claimLarge(1)).hasMessageContaining("closed");
+    assertThatThrownBy(() -> pool.claimLarge(MAX + 1)).hasMessageContaining("closed");
+    for (Run run : List.of(large, dedicated, page)) {
+      long before = source.usedBytes();
+      run.release();
+      assertThat(source.usedBytes()).isLessThan(before).isEqualTo(pool.usedBytes());
+    }
+    assertThat(source.usedBytes()).isZero();
+  }
+
+  @Test
+  void spareSlicesAreLeftOut() {
+    MemoryPolicy policy = new MemoryPolicy(new SegmentSizing(MIN, MAX, 8, 1), Long.MAX_VALUE, 0, 0);
+    SegmentPool spared = new SegmentPool(source, policy, () -> {});
+    spared.claim(1);
+    assertThat(source.usedBytes()).isEqualTo(MIN - SLICE);
+  }
+
+  @Test
+  void policiesOutOfRangeAreRefused() {
+    assertThatThrownBy(() -> new MemoryPolicy(SegmentSizing.DEFAULT, 0, 0, 0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("maxBytes: 0");
+    assertThatThrownBy(() -> new MemoryPolicy(SegmentSizing.DEFAULT, 1, -1, 0))
+        .hasMessageContaining("retainedBytes: -1");
+    assertThatThrownBy(() -> new MemoryPolicy(SegmentSizing.DEFAULT, 1, 0, -1))
+        .hasMessageContaining("trimDelayMillis: -1");
+  }
+
+  @Test
   void sizesThatAreNoSegmentsAreRefused() {
+    assertThatThrownBy(() -> new SegmentSizing(MIN, MAX, 8, -1))
+        .hasMessageContaining("spareSlices: -1");
     assertThatThrownBy(() -> new SegmentSizing(1000, MAX, 8))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("minBytes: 1000");
     assertThatThrownBy(() -> new SegmentSizing(MIN, 0, 8)).hasMessageContaining("maxBytes: 0");
     assertThatThrownBy(() -> new SegmentSizing(MAX, MIN, 8)).hasMessageContaining("at least");
     assertThatThrownBy(() -> new SegmentSizing(MIN, MAX, 0)).hasMessageContaining("growthShare: 0");
+  }
+
+  private SegmentPool pool(long limit) {
+    MemoryPolicy policy = new MemoryPolicy(SegmentSizing.DEFAULT, limit, RETAINED, 1000);
+    return new SegmentPool(source, policy, freed::incrementAndGet);
   }
 
   private void fill(long bytes) {

@@ -15,7 +15,7 @@ class SegmentTest {
   private final AtomicInteger emptied = new AtomicInteger();
 
   @Test
-  void claimsTheFirstRunThatIsLongEnough() {
+  void claimsInTheSmallestGapThatIsLongEnough() {
     Segment segment = segment(8);
     Run two = claim(segment, 2);
     Run three = claim(segment, 3);
@@ -23,10 +23,21 @@ class SegmentTest {
     two.release();
     assertThat(claim(segment, 2).first()).isZero();
     three.release();
-    assertThat(claim(segment, 1).first()).isEqualTo(2);
-    assertThat(claim(segment, 2).first()).isEqualTo(3);
-    assertThat(claim(segment, 2).first()).isEqualTo(6);
+    assertThat(claim(segment, 1).first()).isEqualTo(6);
+    assertThat(claim(segment, 2).first()).isEqualTo(2);
+    assertThat(segment.claim(2)).isNull();
+    assertThat(claim(segment, 1).first()).isEqualTo(4);
+    assertThat(claim(segment, 1).first()).isEqualTo(7);
     assertThat(segment.claim(1)).isNull();
+  }
+
+  @Test
+  void aGapThatIsClaimedMeanwhileIsNotClaimedAgain() {
+    Segment segment = segment(8);
+    long gap = segment.smallestGap(3);
+    claim(segment, 1);
+    assertThat(segment.claimAt(gap, 3)).isNull();
+    assertThat(segment.claimedSlices()).isOne();
   }
 
   @Test
@@ -98,7 +109,7 @@ class SegmentTest {
       if (random.nextInt(5) < 3) {
         int count = 1 + random.nextInt(1 + random.nextInt(40));
         Run run = segment.claim(count);
-        int expected = firstFit(model, segment.slices(), count);
+        int expected = bestFit(model, segment.slices(), count);
         assertThat(run == null ? -1 : run.first()).as("seed %d", seed).isEqualTo(expected);
         if (run != null) {
           model.set(expected, expected + count);
@@ -114,15 +125,20 @@ class SegmentTest {
     }
   }
 
-  private static int firstFit(BitSet model, int slices, int count) {
-    for (int first = model.nextClearBit(0); first + count <= slices; ) {
+  private static int bestFit(BitSet model, int slices, int count) {
+    int best = -1;
+    int bestLength = Integer.MAX_VALUE;
+    int first = model.nextClearBit(0);
+    while (first < slices) {
       int obstacle = model.nextSetBit(first);
-      if (obstacle < 0 || obstacle >= first + count) {
-        return first;
+      int end = obstacle < 0 ? slices : obstacle;
+      if (end - first >= count && end - first < bestLength) {
+        best = first;
+        bestLength = end - first;
       }
-      first = model.nextClearBit(obstacle);
+      first = model.nextClearBit(end);
     }
-    return -1;
+    return best;
   }
 
   private static Run claim(Segment segment, int slices) {

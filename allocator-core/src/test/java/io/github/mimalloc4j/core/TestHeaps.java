@@ -8,6 +8,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** An allocator of {@link TestBlock}s, with all that a test wants to look at. */
 final class TestHeaps {
 
+  private static final int SHARED_HEAPS = 4;
+
   final TestSource source = new TestSource();
   final AtomicInteger doubleReleases = new AtomicInteger();
 
@@ -16,12 +18,22 @@ final class TestHeaps {
 
   final Heaps<TestBlock> heaps;
 
+  /** Runs the upkeep of what no thread owns when told to. */
+  final ManualUpkeep upkeep = new ManualUpkeep();
+
   TestHeaps() {
-    this(SegmentSizing.DEFAULT);
+    this(MemoryPolicy.DEFAULT);
   }
 
-  TestHeaps(SegmentSizing sizing) {
-    heaps = new Heaps<>(source, sizing, this::newBlock, doubleReleases::incrementAndGet);
+  TestHeaps(MemoryPolicy policy) {
+    heaps =
+        new Heaps<>(
+            source, policy, SHARED_HEAPS, this::newBlock, upkeep, doubleReleases::incrementAndGet);
+  }
+
+  /** A heap for the calling thread, whose upkeep nobody runs. */
+  Heap<TestBlock> acquire() {
+    return heaps.acquire(new ManualUpkeep());
   }
 
   void check() {

@@ -1,10 +1,14 @@
 package io.github.mimalloc4j.netty;
 
+import io.github.mimalloc4j.core.MemoryPolicy;
 import io.github.mimalloc4j.core.SegmentSizing;
 import io.netty.buffer.AbstractByteBufAllocator;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocatorMetricProvider;
+import io.netty.util.NettyRuntime;
+import io.netty.util.internal.ObjectUtil;
 import io.netty.util.internal.PlatformDependent;
+import java.util.function.Consumer;
 
 /**
  * A {@link io.netty.buffer.ByteBufAllocator} after mimalloc's design.
@@ -18,12 +22,14 @@ import io.netty.util.internal.PlatformDependent;
  * among them, share some. A buffer may be released by any thread, also after the one that allocated
  * it has ended.
  *
- * <p>Each instance has memory of its own. Most applications need {@link #DEFAULT} alone.
+ * <p>Each instance has memory of its own, which it keeps until it is {@linkplain #close() closed}
+ * or, but for the {@linkplain Builder#retainedTarget retained target}, nothing of it is in use.
+ * Most applications need {@link #DEFAULT} alone.
  *
  * <p>Thread-safe.
  */
 public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
-    implements ByteBufAllocatorMetricProvider {
+    implements ByteBufAllocatorMetricProvider, AutoCloseable {
 
   /**
    * The allocator that all of a JVM may share. It prefers direct buffers unless {@code
@@ -34,6 +40,7 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
 
   private final ThreadHeaps direct;
   private final ThreadHeaps array;
+  private final boolean fallBackToHeap;
   private final MiMallocByteBufAllocatorMetric metric;
 
   /**
@@ -42,14 +49,14 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
    * @param preferDirect whether {@link #buffer()} gives direct buffers rather than heap buffers
    */
   public MiMallocByteBufAllocator(boolean preferDirect) {
-    this(builder().preferDirect(preferDirect));
+    this(builder().preferDirect(preferDirect).settings());
   }
 
-  private MiMallocByteBufAllocator(Builder builder) {
-    super(builder.preferDirect);
-    SegmentSizing sizing = builder.sizing();
-    direct = ThreadHeaps.direct(this, sizing);
-    array = ThreadHeaps.array(this, sizing);
+  private MiMallocByteBufAllocator(Settings settings) {
+    super(settings.preferDirect());
+    direct = ThreadHeaps.direct(this, settings);
+    array = ThreadHeaps.array(this, settings);
+    fallBackToHeap = settings.fallBackToHeap();
     metric = new MiMallocByteBufAllocatorMetric(direct, array);
   }
 
@@ -69,9 +76,54 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     return metric;
   }
 
+  /**
+   * Gives memory back to the system at once: that of no buffer, as far as the calling thread can
+   * reach it. Empty pages of event loops' heaps are given back by the event loops, which this asks
+   * to do so as soon as they have time.
+   *
+   * <p>There is no need to call it: what no buffer uses is given back by itself, about two seconds
+   * later ({@code trimDelayMillis}), but for the {@linkplain Builder#retainedTarget retained
+   * target}.
+   *
+   * @return the bytes of direct and heap memory given back until now
+   */
+  public long trim() {
+    return direct.trim() + array.trim();
+  }
+
+  /**
+   * Ends this allocator. Further allocation, growth of a buffer included, throws an {@link
+   * IllegalStateException}; threads of event executors, which are told by a task, may still
+   * allocate until they have run it. Buffers in use stay valid, and their memory goes back to the
+   * system as they are released. Closing again does nothing.
+   *
+   * @throws UnsupportedOperationException for {@link #DEFAULT}, which the whole JVM may be using
+   */
+  @Override
+  public void close() {
+    if (isDefault()) {
+      throw new UnsupportedOperationException(
+          "MiMallocByteBufAllocator.DEFAULT may be in use anywhere in this JVM; it is not closed.");
+    }
+    direct.close();
+    array.close();
+  }
+
+  @SuppressWarnings("ReferenceEquality")
+  private boolean isDefault() {
+    return this == DEFAULT;
+  }
+
   @Override
   protected ByteBuf newDirectBuffer(int initialCapacity, int maxCapacity) {
-    return newBuffer(direct, initialCapacity, maxCapacity);
+    if (!fallBackToHeap) {
+      return newBuffer(direct, initialCapacity, maxCapacity);
+    }
+    try {
+      return newBuffer(direct, initialCapacity, maxCapacity);
+    } catch (OutOfMemoryError e) {
+      return newBuffer(array, initialCapacity, maxCapacity);
+    }
   }
 
   @Override
@@ -107,9 +159,23 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
    */
   public static final class Builder {
 
+    private static final int SHARED_HEAPS_PER_PROCESSOR = 2;
+
+    private static final int NO_SPARE_SLICES = 0;
+
+    /** An array has a header: see {@link SegmentSizing}. */
+    private static final int ARRAY_SPARE_SLICES = 1;
+
     private boolean preferDirect = PlatformDependent.directBufferPreferred();
     private int minSegmentBytes = Options.MIN_SEGMENT_BYTES;
     private int maxSegmentBytes = Math.max(minSegmentBytes, Options.MAX_SEGMENT_BYTES);
+    private long maxDirectMemory = Options.MAX_DIRECT_MEMORY;
+    private long maxHeapMemory = Options.MAX_HEAP_MEMORY;
+    private long retainedTarget = Options.RETAINED_TARGET;
+    private long trimDelayMillis = Options.TRIM_DELAY_MILLIS;
+    private int maxSharedHeaps = Options.MAX_SHARED_HEAPS;
+    private boolean fallBackToHeap = Options.FALL_BACK_TO_HEAP;
+    private Consumer<? super OutOfMemoryEvent> outOfMemoryListener = event -> {};
 
     private Builder() {}
 
@@ -141,17 +207,108 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     }
 
     /**
+     * The most direct memory that the allocator may hold. Beyond it, as beyond Netty's own limit
+     * ({@code -Dio.netty.maxDirectMemory}), everything within reach is trimmed, and then allocation
+     * fails with an {@link OutOfMemoryError}.
+     *
+     * @param bytes 0 or more; 0, the default, sets no limit
+     */
+    public Builder maxDirectMemory(long bytes) {
+      this.maxDirectMemory = bytes;
+      return this;
+    }
+
+    /** As {@link #maxDirectMemory}, of memory on the Java heap. */
+    public Builder maxHeapMemory(long bytes) {
+      this.maxHeapMemory = bytes;
+      return this;
+    }
+
+    /**
+     * How much memory is kept for reuse when no buffer needs it, of direct and of heap memory each.
+     *
+     * @param bytes 0 or more; default 524,288
+     */
+    public Builder retainedTarget(long bytes) {
+      this.retainedTarget = bytes;
+      return this;
+    }
+
+    /**
+     * How long memory that became free waits for reuse before it is given back: a heap's pages wait
+     * so long, and after them segments.
+     *
+     * @param millis milliseconds, 0 or more; default 1,000; with 0 nothing is given back before
+     *     {@link MiMallocByteBufAllocator#trim()} or the end of its thread
+     */
+    public Builder trimDelayMillis(long millis) {
+      this.trimDelayMillis = millis;
+      return this;
+    }
+
+    /**
+     * How many heaps are shared at most by all threads that are not those of event executors. They
+     * are made as such threads are found allocating at the same time.
+     *
+     * @param heaps 0 or more; 0, the default, stands for two for each processor
+     */
+    public Builder maxSharedHeaps(int heaps) {
+      this.maxSharedHeaps = heaps;
+      return this;
+    }
+
+    /**
+     * Whether a direct buffer for which there is no memory becomes a heap buffer instead of an
+     * error. Only for applications whose every part copes with that: native transports do not send
+     * heap buffers. A direct buffer that is to grow still fails.
+     *
+     * @param fallBack default false
+     */
+    public Builder fallBackToHeap(boolean fallBack) {
+      this.fallBackToHeap = fallBack;
+      return this;
+    }
+
+    /**
+     * Is told of each allocation that fails for want of memory, by the thread that asked for it and
+     * before the error is thrown.
+     *
+     * @param listener thread-safe; what it throws is logged
+     */
+    public Builder outOfMemoryListener(Consumer<? super OutOfMemoryEvent> listener) {
+      this.outOfMemoryListener = ObjectUtil.checkNotNull(listener, "listener");
+      return this;
+    }
+
+    /**
      * Makes the allocator.
      *
      * @throws IllegalArgumentException if a value is out of its range; the message names it
      */
     public MiMallocByteBufAllocator build() {
-      return new MiMallocByteBufAllocator(this);
+      return new MiMallocByteBufAllocator(settings());
     }
 
-    private SegmentSizing sizing() {
-      return new SegmentSizing(
-          minSegmentBytes, maxSegmentBytes, SegmentSizing.DEFAULT.growthShare());
+    private Settings settings() {
+      ObjectUtil.checkPositiveOrZero(retainedTarget, "retainedTarget");
+      return new Settings(
+          preferDirect,
+          policy("maxDirectMemory", maxDirectMemory, NO_SPARE_SLICES),
+          policy("maxHeapMemory", maxHeapMemory, ARRAY_SPARE_SLICES),
+          ObjectUtil.checkPositiveOrZero(maxSharedHeaps, "maxSharedHeaps") > 0
+              ? maxSharedHeaps
+              : SHARED_HEAPS_PER_PROCESSOR * NettyRuntime.availableProcessors(),
+          fallBackToHeap,
+          outOfMemoryListener);
+    }
+
+    private MemoryPolicy policy(String limitName, long limit, int spareSlices) {
+      int share = SegmentSizing.DEFAULT.growthShare();
+      return new MemoryPolicy(
+          new SegmentSizing(minSegmentBytes, maxSegmentBytes, share, spareSlices),
+          ObjectUtil.checkPositiveOrZero(limit, limitName) > 0 ? limit : Long.MAX_VALUE,
+          retainedTarget,
+          trimDelayMillis);
     }
   }
 }

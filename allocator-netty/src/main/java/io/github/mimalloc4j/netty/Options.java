@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.netty;
 
+import io.github.mimalloc4j.core.MemoryPolicy;
 import io.github.mimalloc4j.core.SegmentSizing;
 import io.github.mimalloc4j.core.SizeClasses;
 import io.netty.util.internal.SystemPropertyUtil;
@@ -24,29 +25,70 @@ final class Options {
   /** Bytes that segments grow to. */
   static final int MAX_SEGMENT_BYTES = slices("maxSegmentBytes", SegmentSizing.DEFAULT.maxBytes());
 
+  /** Bytes of direct memory that the allocator may hold; 0 for no limit of its own. */
+  static final long MAX_DIRECT_MEMORY = number("maxDirectMemory", 0, 0, Long.MAX_VALUE);
+
+  /** Bytes on the Java heap that the allocator may hold; 0 for no limit of its own. */
+  static final long MAX_HEAP_MEMORY = number("maxHeapMemory", 0, 0, Long.MAX_VALUE);
+
+  /** Bytes that are kept for reuse when nothing needs them, of either kind. */
+  static final long RETAINED_TARGET =
+      number("retainedTarget", MemoryPolicy.DEFAULT.retainedBytes(), 0, Long.MAX_VALUE);
+
+  /** Milliseconds until memory that became free is given back; 0 for never. */
+  static final long TRIM_DELAY_MILLIS =
+      number("trimDelayMillis", MemoryPolicy.DEFAULT.trimDelayMillis(), 0, Integer.MAX_VALUE);
+
+  /** Heaps for threads that have none of their own; 0 for two for each processor. */
+  static final int MAX_SHARED_HEAPS = (int) number("maxSharedHeaps", 0, 0, 1 << 16);
+
+  /** Whether a direct buffer for which there is no memory becomes a heap buffer. */
+  static final boolean FALL_BACK_TO_HEAP = flag("fallBackToHeap");
+
   private Options() {}
 
   /** Reads a number of bytes that is a positive multiple of a slice. */
   private static int slices(String name, int defaultValue) {
+    int slice = SizeClasses.SLICE_BYTES;
+    String expected = "a positive multiple of " + slice;
+    return (int) number(name, defaultValue, slice, Integer.MAX_VALUE - slice + 1, slice, expected);
+  }
+
+  private static long number(String name, long defaultValue, long min, long max) {
+    return number(name, defaultValue, min, max, 1, "a number from " + min + " to " + max);
+  }
+
+  private static long number(
+      String name, long defaultValue, long min, long max, long step, String expected) {
     String text = SystemPropertyUtil.get(PREFIX + name);
-    int value = defaultValue;
+    long value = defaultValue;
     if (text != null) {
-      int slice = SizeClasses.SLICE_BYTES;
       try {
-        value = Integer.parseInt(text.trim());
-        if (value <= 0 || value % slice != 0) {
-          throw new NumberFormatException("not a positive multiple of " + slice);
-        }
+        value = Long.parseLong(text.trim());
       } catch (NumberFormatException e) {
+        value = min - 1;
+      }
+      if (value < min || value > max || value % step != 0) {
         logger.warn(
-            "-D{}{}={} is no multiple of {} bytes; using the default, {}",
+            "-D{}{}={} is not {}; using the default, {}",
             PREFIX,
             name,
             text,
-            slice,
+            expected,
             defaultValue);
         value = defaultValue;
       }
+    }
+    logger.debug("-D{}{}: {}", PREFIX, name, value);
+    return value;
+  }
+
+  private static boolean flag(String name) {
+    String text = SystemPropertyUtil.get(PREFIX + name);
+    boolean value = text != null && text.trim().equalsIgnoreCase("true");
+    if (text != null && !value && !text.trim().equalsIgnoreCase("false")) {
+      logger.warn(
+          "-D{}{}={} is neither true nor false; using the default, false", PREFIX, name, text);
     }
     logger.debug("-D{}{}: {}", PREFIX, name, value);
     return value;

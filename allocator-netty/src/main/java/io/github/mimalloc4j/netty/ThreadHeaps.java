@@ -4,14 +4,20 @@ import io.github.mimalloc4j.core.BlockFactory;
 import io.github.mimalloc4j.core.Heap;
 import io.github.mimalloc4j.core.Heaps;
 import io.github.mimalloc4j.core.MemorySource;
-import io.github.mimalloc4j.core.SegmentSizing;
+import io.github.mimalloc4j.core.UpkeepExecutor;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.FastThreadLocal;
 import io.netty.util.concurrent.FastThreadLocalThread;
+import io.netty.util.concurrent.GlobalEventExecutor;
 import io.netty.util.internal.PlatformDependent;
 import io.netty.util.internal.ThreadExecutorMap;
 import io.netty.util.internal.logging.InternalLogger;
 import io.netty.util.internal.logging.InternalLoggerFactory;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +34,9 @@ final class ThreadHeaps {
   private static final InternalLogger logger =
       InternalLoggerFactory.getInstance(MiMallocByteBufAllocator.class);
 
-  private final ByteBufAllocator allocator;
+  private final MiMallocByteBufAllocator allocator;
+  private final boolean direct;
+  private final Consumer<? super OutOfMemoryEvent> outOfMemoryListener;
   private final Heaps<MiMallocByteBuf> heaps;
 
   /** The heap that a thread owns; null for a thread that owns none. */
@@ -36,9 +44,11 @@ final class ThreadHeaps {
       new FastThreadLocal<>() {
         @Override
         protected @Nullable Heap<MiMallocByteBuf> initialValue() {
-          return ThreadExecutorMap.currentExecutor() != null
+          EventExecutor executor = ThreadExecutorMap.currentExecutor();
+          return executor != null
+                  && keepsItsThread(executor)
                   && FastThreadLocalThread.currentThreadWillCleanupFastThreadLocals()
-              ? heaps.acquire()
+              ? heaps.acquire(upkeepOn(executor))
               : null;
         }
 
@@ -51,34 +61,45 @@ final class ThreadHeaps {
       };
 
   private ThreadHeaps(
-      ByteBufAllocator allocator,
-      SegmentSizing sizing,
+      MiMallocByteBufAllocator allocator,
+      Settings settings,
+      boolean direct,
       Source source,
       BlockFactory<MiMallocByteBuf> factory) {
     this.allocator = allocator;
+    this.direct = direct;
+    outOfMemoryListener = settings.outOfMemoryListener();
     MemorySource memory = bytes -> source.allocate(this, bytes);
-    heaps = new Heaps<>(memory, sizing, factory, ThreadHeaps::logDoubleRelease);
+    heaps =
+        new Heaps<>(
+            memory,
+            direct ? settings.directPolicy() : settings.arrayPolicy(),
+            settings.maxSharedHeaps(),
+            factory,
+            UpkeepThread::execute,
+            ThreadHeaps::logDoubleRelease);
   }
 
   /**
    * Heaps of direct memory. Where memory cannot be accessed by any address, for want of Unsafe or
    * of unaligned access, their buffers go through an NIO buffer.
    */
-  static ThreadHeaps direct(ByteBufAllocator allocator, SegmentSizing sizing) {
+  static ThreadHeaps direct(MiMallocByteBufAllocator allocator, Settings settings) {
     BlockFactory<MiMallocByteBuf> factory =
         PlatformDependent.hasUnsafe() && PlatformDependent.isUnaligned()
             ? (page, slot, memory, offset) ->
                 new AddressByteBuf(page, slot, (DirectMemory) memory, offset)
             : (page, slot, memory, offset) ->
                 new NioByteBuf(page, slot, (DirectMemory) memory, offset);
-    return new ThreadHeaps(allocator, sizing, DirectMemory::allocate, factory);
+    return new ThreadHeaps(allocator, settings, true, DirectMemory::allocate, factory);
   }
 
   /** Heaps of memory on the Java heap. */
-  static ThreadHeaps array(ByteBufAllocator allocator, SegmentSizing sizing) {
+  static ThreadHeaps array(MiMallocByteBufAllocator allocator, Settings settings) {
     return new ThreadHeaps(
         allocator,
-        sizing,
+        settings,
+        false,
         ArrayMemory::allocate,
         (page, slot, memory, offset) -> new ArrayByteBuf(page, slot, (ArrayMemory) memory, offset));
   }
@@ -86,17 +107,78 @@ final class ThreadHeaps {
   /**
    * Takes a free block; it is no buffer before {@link MiMallocByteBuf#begin}.
    *
-   * @throws OutOfMemoryError if there is no memory even after everything within reach was trimmed
+   * @throws OutOfMemoryError if there is no memory even after everything within reach was trimmed;
+   *     it says how much was asked for, used and live
+   * @throws IllegalStateException if the allocator was closed
    */
   MiMallocByteBuf allocate(int bytes) {
-    // Asked first: other threads keep their FastThreadLocals in a map that would have to be made.
-    if (Thread.currentThread() instanceof FastThreadLocalThread) {
-      Heap<MiMallocByteBuf> heap = owned.get();
-      if (heap != null) {
-        return heap.allocate(bytes);
+    try {
+      // Asked first: other threads keep their FastThreadLocals in a map that would have to be made.
+      if (Thread.currentThread() instanceof FastThreadLocalThread) {
+        Heap<MiMallocByteBuf> heap = owned.get();
+        if (heap != null) {
+          return heap.allocate(bytes);
+        }
       }
+      return heaps.allocateShared(bytes);
+    } catch (OutOfMemoryError e) {
+      throw outOfMemory(bytes, e);
     }
-    return heaps.allocateShared(bytes);
+  }
+
+  private OutOfMemoryError outOfMemory(int bytes, OutOfMemoryError error) {
+    return OutOfMemory.report(
+        new OutOfMemoryEvent(direct, bytes, usedBytes(), pinnedBytes(), error),
+        outOfMemoryListener);
+  }
+
+  /**
+   * Gives back what the calling thread can reach, and has the other owners trim their heaps soon.
+   *
+   * @return the bytes given back to the system until now
+   */
+  long trim() {
+    Heap<MiMallocByteBuf> own = ownedByCaller();
+    if (own != null) {
+      own.trim();
+    }
+    return heaps.trim();
+  }
+
+  /** Ends all allocation. Owners leave their heaps as soon as their executors have time. */
+  void close() {
+    heaps.close();
+    if (ownedByCaller() != null) {
+      owned.remove();
+    }
+  }
+
+  private @Nullable Heap<MiMallocByteBuf> ownedByCaller() {
+    boolean mayOwn = Thread.currentThread() instanceof FastThreadLocalThread;
+    return mayOwn ? owned.getIfExists() : null;
+  }
+
+  /** Whether its thread lives on without tasks, and has time for upkeep. */
+  private static boolean keepsItsThread(EventExecutor executor) {
+    return executor != GlobalEventExecutor.INSTANCE && !executor.isShuttingDown();
+  }
+
+  /** Runs the upkeep of the calling thread's heap on that thread, and ends with its executor. */
+  private UpkeepExecutor upkeepOn(EventExecutor executor) {
+    return (task, delayMillis) -> {
+      if (executor.isShuttingDown()) {
+        // A task would be waited for. The heap will be abandoned when the thread ends.
+        throw new RejectedExecutionException("the executor is shutting down");
+      }
+      Future<?> unused = executor.schedule(() -> keepUp(task), delayMillis, TimeUnit.MILLISECONDS);
+    };
+  }
+
+  private void keepUp(Runnable task) {
+    task.run();
+    if (heaps.isClosed()) {
+      owned.remove();
+    }
   }
 
   ByteBufAllocator allocator() {

@@ -171,7 +171,7 @@ final class OutOfMemoryPrograms {
         }
         live[i] = null;
       }
-      Soundness.trim(allocator);
+      allocator.trim();
       assertNothingHeld(allocator);
       return count;
     }

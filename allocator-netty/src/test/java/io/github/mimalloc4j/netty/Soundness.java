@@ -4,15 +4,31 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.mimalloc4j.core.Invariants;
 import io.netty.buffer.ByteBuf;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
 
 /** What must hold of an allocator while no thread is inside it. */
 final class Soundness {
 
   private Soundness() {}
 
+  /** Upkeep in the background waits meanwhile, for the check runs on its thread. */
   static void assertSound(MiMallocByteBufAllocator allocator) {
-    Invariants.check(allocator.directHeaps().heaps());
-    Invariants.check(allocator.arrayHeaps().heaps());
+    FutureTask<?> check =
+        new FutureTask<>(
+            () -> {
+              Invariants.check(allocator.directHeaps().heaps());
+              Invariants.check(allocator.arrayHeaps().heaps());
+            },
+            null);
+    UpkeepThread.execute(check, 0);
+    try {
+      check.get();
+    } catch (ExecutionException e) {
+      throw new AssertionError(e.getCause().getMessage(), e.getCause());
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
   }
 
   /** Sound, and nothing is in use. */
@@ -28,15 +44,10 @@ final class Soundness {
    */
   static void assertNothingHeld(MiMallocByteBufAllocator allocator) {
     assertNothingLive(allocator);
-    trim(allocator);
+    allocator.trim();
     assertSound(allocator);
     assertThat(allocator.metric().usedDirectMemory()).as("used direct memory").isZero();
     assertThat(allocator.metric().usedHeapMemory()).as("used heap memory").isZero();
-  }
-
-  static void trim(MiMallocByteBufAllocator allocator) {
-    allocator.directHeaps().heaps().trim();
-    allocator.arrayHeaps().heaps().trim();
   }
 
   static ByteBuf allocate(MiMallocByteBufAllocator allocator, boolean direct, int bytes) {

@@ -219,10 +219,10 @@ class ThreadsTest {
           });
     }
     assertThat(allocatedLate).hasSize(20 * 32);
-    Soundness.trim(allocator); // finds heaps whose owner died without a word
+    allocator.trim(); // finds heaps whose owner died without a word
     assertSound(allocator);
     allocatedLate.forEach(ByteBuf::release);
-    Soundness.trim(allocator);
+    allocator.trim();
     assertNothingHeld(allocator);
   }
 

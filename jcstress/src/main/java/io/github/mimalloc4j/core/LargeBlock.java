@@ -19,7 +19,11 @@ public interface LargeBlock {
       private static final int BYTES = 2 * SizeClasses.MAX_BLOCK_BYTES;
 
       private final SegmentPool pool =
-          new SegmentPool(bytes -> () -> {}, new SegmentSizing(BYTES * 3 / 2, 2 * BYTES, 8));
+          new SegmentPool(
+              bytes -> () -> {},
+              new MemoryPolicy(
+                  new SegmentSizing(BYTES * 3 / 2, 2 * BYTES, 8), Long.MAX_VALUE, 0, 0),
+              () -> {});
       private final LargePages<UsedBlock> large =
           new LargePages<>(pool, (page, slot, memory, offset) -> new UsedBlock(page));
       private final UsedBlock first = large.allocate(BYTES);

@@ -8,12 +8,19 @@ public final class RealHeap implements HeapView {
   private static final int BLOCK_BYTES = SizeClasses.SLICE_BYTES;
   private static final int PAGE_SLICES = 4;
 
+  private static final MemoryPolicy POLICY =
+      new MemoryPolicy(
+          new SegmentSizing(PAGE_SLICES * SizeClasses.SLICE_BYTES, 1 << 20, 8),
+          Long.MAX_VALUE,
+          0,
+          0);
+
+  private static final UpkeepExecutor NO_UPKEEP = (task, delay) -> {};
+
   private static final Thread ADOPTER = new Thread("adopter");
 
   private final Thread firstOwner = Thread.currentThread();
-  private final SegmentPool pool =
-      new SegmentPool(
-          bytes -> () -> {}, new SegmentSizing(PAGE_SLICES * SizeClasses.SLICE_BYTES, 1 << 20, 8));
+  private final SegmentPool pool = new SegmentPool(bytes -> () -> {}, POLICY, () -> {});
   private final Heap<CountingBlock> heap;
   private final Page<CountingBlock> page;
 
@@ -21,8 +28,18 @@ public final class RealHeap implements HeapView {
     BlockFactory<CountingBlock> factory =
         (page, slot, memory, offset) -> new CountingBlock(page, slot);
     HeapResources<CountingBlock> resources =
-        new HeapResources<>(pool, new LargePages<>(pool, factory), factory, () -> {}, () -> {});
-    heap = new Heap<>(resources, Page.none(), shared, shared ? null : firstOwner);
+        new HeapResources<>(
+            pool,
+            new LargePages<>(pool, factory),
+            factory,
+            () -> {},
+            POLICY.trimDelayMillis(),
+            Upkeep.NONE,
+            () -> {});
+    heap =
+        shared
+            ? Heap.shared(resources, Page.none())
+            : Heap.owned(resources, Page.none(), firstOwner, NO_UPKEEP);
     CountingBlock first = allocateBlock();
     page = first.page;
     for (int i = 1; i < blocksInUse; i++) {
@@ -65,7 +82,7 @@ public final class RealHeap implements HeapView {
 
   @Override
   public boolean adopt() {
-    return heap.adopt(ADOPTER);
+    return heap.adopt(ADOPTER, NO_UPKEEP);
   }
 
   @Override

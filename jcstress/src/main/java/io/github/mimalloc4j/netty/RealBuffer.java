@@ -2,8 +2,10 @@ package io.github.mimalloc4j.netty;
 
 import io.github.mimalloc4j.core.Heap;
 import io.github.mimalloc4j.core.Invariants;
+import io.github.mimalloc4j.core.MemoryPolicy;
 import io.github.mimalloc4j.core.SegmentSizing;
 import io.github.mimalloc4j.core.SizeClasses;
+import io.github.mimalloc4j.core.UpkeepExecutor;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -12,8 +14,14 @@ final class RealBuffer implements BufferView {
 
   private static final int BLOCK_BYTES = 4096;
   private static final int BLOCKS = SizeClasses.SLICE_BYTES / BLOCK_BYTES;
-  private static final SegmentSizing SMALL =
-      new SegmentSizing(SizeClasses.SLICE_BYTES, 8 * SizeClasses.SLICE_BYTES, 8);
+  private static final MemoryPolicy SMALL =
+      new MemoryPolicy(
+          new SegmentSizing(SizeClasses.SLICE_BYTES, 8 * SizeClasses.SLICE_BYTES, 8),
+          Long.MAX_VALUE,
+          0,
+          0);
+  private static final Settings SETTINGS = new Settings(true, SMALL, SMALL, 1, false, e -> {});
+  private static final UpkeepExecutor NO_UPKEEP = (task, delay) -> {};
 
   /** A field, for the logging framework forgets loggers and their levels. */
   private static final Logger LOGGER = Logger.getLogger(MiMallocByteBufAllocator.class.getName());
@@ -22,13 +30,13 @@ final class RealBuffer implements BufferView {
     LOGGER.setLevel(Level.OFF); // one race releases twice, and that is logged
   }
 
-  private final ThreadHeaps heaps = ThreadHeaps.array(MiMallocByteBufAllocator.DEFAULT, SMALL);
+  private final ThreadHeaps heaps = ThreadHeaps.array(MiMallocByteBufAllocator.DEFAULT, SETTINGS);
   private final MiMallocByteBuf buffer;
   private Heap<MiMallocByteBuf> heap;
   private volatile boolean hasOwner;
 
   RealBuffer(int references) {
-    heap = heaps.heaps().acquire();
+    heap = heaps.heaps().acquire(NO_UPKEEP);
     buffer = heap.allocate(BLOCK_BYTES).begin(BLOCK_BYTES, 2 * BLOCK_BYTES);
     for (int i = 1; i < references; i++) {
       buffer.retain();
@@ -39,7 +47,7 @@ final class RealBuffer implements BufferView {
 
   @Override
   public void own() {
-    heap = heaps.heaps().acquire(); // the one that was abandoned
+    heap = heaps.heaps().acquire(NO_UPKEEP); // the one that was abandoned
     hasOwner = true;
   }
 

@@ -1,0 +1,36 @@
+package io.github.mimalloc4j.netty;
+
+/**
+ * An allocation that failed for want of memory, after everything within reach had been trimmed and
+ * it had been tried once more. The figures are those right after it, estimates while other threads
+ * allocate and release.
+ *
+ * @param direct whether direct memory was asked for, else memory on the Java heap
+ * @param requestedBytes what was asked for
+ * @param usedBytes what the allocator held of that kind
+ * @param liveBytes what of it was in use by buffers, each counted with its whole block
+ * @param error what was thrown: Netty's, the JDK's or the allocator's own limit
+ */
+public record OutOfMemoryEvent(
+    boolean direct, int requestedBytes, long usedBytes, long liveBytes, OutOfMemoryError error) {
+
+  /** The bytes held that no buffer was using. */
+  public long retainedBytes() {
+    return Math.max(0, usedBytes - liveBytes);
+  }
+
+  /** The figures in a sentence. */
+  public String summary() {
+    return "asked for "
+        + requestedBytes
+        + " bytes of "
+        + (direct ? "direct" : "heap")
+        + " memory; the allocator uses "
+        + usedBytes
+        + ", of which "
+        + liveBytes
+        + " are live and "
+        + retainedBytes()
+        + " retained";
+  }
+}

@@ -1,0 +1,53 @@
+package io.github.mimalloc4j.netty;
+
+import java.security.AccessController;
+import java.security.PrivilegedAction;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Runs the upkeep of what no event loop owns, for all allocators, on a thread that is there only
+ * while something is due: it ends a second after its last task.
+ *
+ * <p>Not Netty's {@code GlobalEventExecutor}: its thread is no daemon, and a task on it would keep
+ * a JVM that has nothing else to do from ending.
+ *
+ * <p>The thread keeps nothing of who happens to start it: neither class loader nor thread-locals.
+ */
+final class UpkeepThread {
+
+  static final String NAME = "mimalloc4j-upkeep";
+
+  private static final long IDLE_SECONDS = 1;
+
+  private static final ScheduledThreadPoolExecutor EXECUTOR = newExecutor();
+
+  private UpkeepThread() {}
+
+  /** Runs a task later: see {@link io.github.mimalloc4j.core.UpkeepExecutor}. */
+  static void execute(Runnable task, long delayMillis) {
+    Future<?> unused = EXECUTOR.schedule(task, delayMillis, TimeUnit.MILLISECONDS);
+  }
+
+  private static ScheduledThreadPoolExecutor newExecutor() {
+    ScheduledThreadPoolExecutor executor =
+        new ScheduledThreadPoolExecutor(1, UpkeepThread::newThread);
+    executor.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
+    executor.allowCoreThreadTimeOut(true);
+    return executor;
+  }
+
+  @SuppressWarnings("removal") // before JDK 24 a thread keeps its starter's access control context
+  private static Thread newThread(Runnable work) {
+    PrivilegedAction<Thread> create =
+        () -> {
+          boolean inheritThreadLocals = false;
+          Thread thread = new Thread(null, work, NAME, 0, inheritThreadLocals);
+          thread.setDaemon(true);
+          thread.setContextClassLoader(null);
+          return thread;
+        };
+    return AccessController.doPrivileged(create);
+  }
+}
