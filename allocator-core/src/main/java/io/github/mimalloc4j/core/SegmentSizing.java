@@ -14,8 +14,8 @@ package io.github.mimalloc4j.core;
  */
 public record SegmentSizing(int minBytes, int maxBytes, int growthShare, int spareSlices) {
 
-  /** 512 KiB growing to 8 MiB, by one eighth of the bytes in use. */
-  public static final SegmentSizing DEFAULT = new SegmentSizing(512 << 10, 8 << 20, 8);
+  /** 256 KiB growing to 8 MiB, by one eighth of the bytes in use. */
+  public static final SegmentSizing DEFAULT = new SegmentSizing(256 << 10, 8 << 20, 8);
 
   /**
    * Segments for large runs do not grow beyond: the fewer runs share a segment, the sooner it is

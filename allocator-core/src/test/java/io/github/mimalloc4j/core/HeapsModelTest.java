@@ -63,6 +63,10 @@ class HeapsModelTest {
       } else if (choice == 99 && random.nextInt(20) == 0) {
         heap.trim();
         heaps.trim();
+      } else if (choice == 99 && random.nextInt(2) == 0) {
+        test.ownerUpkeep.runAll();
+        test.upkeep.runOnce();
+        checkAll(); // after upkeep, nothing may be missed any more
       }
       if (i % 100 == 0) {
         checkAll();

@@ -10,6 +10,7 @@ import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -131,6 +132,89 @@ class OutOfMemoryTest {
     }
     test.failingBlocks.set(0);
     blocks.forEach(TestBlock::release);
+  }
+
+  /**
+   * Each place that needs memory fails in turn. Before an allocation fails, a segment is tried for
+   * four times: as large as it should be and as small as may be, before and after a trim.
+   */
+  @ParameterizedTest
+  @CsvSource({"3, true, false", "4, true, true", "9, true, true", "2, false, true"})
+  void failuresAtEachPlaceInTurnLoseNothing(
+      int failures, boolean ofTheSource, boolean moreThanRetries) throws Exception {
+    int errors = 0;
+    int place = 0;
+    boolean failed;
+    do {
+      TestHeaps injected = new TestHeaps();
+      if (ofTheSource) {
+        injected.source.callsUntilFailure = place++;
+        injected.source.failures = failures;
+      } else {
+        injected.blocksUntilFailure.set(place);
+        place += 37; // there are thousands
+        injected.failingBlocks.set(failures);
+      }
+      errors += new Program(injected).run();
+      failed = (ofTheSource ? injected.source.failures : injected.failingBlocks.get()) == 0;
+      assertThat(place).isLessThan(100_000);
+    } while (failed);
+    assertThat(errors > 0).as("an allocation failed").isEqualTo(moreThanRetries);
+  }
+
+  /** A bit of everything; what fails is tried again, and must work then. */
+  private static final class Program {
+    private final TestHeaps test;
+    private final List<TestBlock> live = new ArrayList<>();
+    private int errors;
+
+    Program(TestHeaps test) {
+      this.test = test;
+    }
+
+    int run() throws Exception {
+      Heap<TestBlock> heap = test.acquire();
+      int[] sizes = {8, 64, 1000, 5000, 40_000, 128 << 10, 200_000, 2 << 20, 9 << 20};
+      for (int size : sizes) {
+        for (int i = 0; i < 40; i++) {
+          allocate(heap, size);
+          if (i % 3 == 2) {
+            live.remove(0).release();
+          }
+          if (i % 7 == 6) {
+            TestBlock block = live.remove(live.size() / 2);
+            TestHeaps.runOnThread(block::release);
+          }
+        }
+        allocate(null, size);
+        test.ownerUpkeep.runAll();
+        test.upkeep.runOnce();
+      }
+      test.heaps.abandon(heap);
+      heap = test.acquire();
+      allocate(heap, 300);
+      live.forEach(TestBlock::release);
+      test.check();
+      heap.trim();
+      test.heaps.trim();
+      assertThat(test.source.usedBytes()).isZero();
+      assertThat(test.heaps.usedBytes()).isZero();
+      return errors;
+    }
+
+    private void allocate(Heap<TestBlock> heap, int size) {
+      for (int attempt = 0; ; attempt++) {
+        try {
+          TestBlock block = heap == null ? test.heaps.allocateShared(size) : heap.allocate(size);
+          live.add(block.begin());
+          return;
+        } catch (OutOfMemoryError e) {
+          errors++;
+          test.check();
+          assertThat(attempt).as("attempts that failed").isLessThan(3);
+        }
+      }
+    }
   }
 
   private static List<TestBlock> fill(Heap<TestBlock> heap, int size) {

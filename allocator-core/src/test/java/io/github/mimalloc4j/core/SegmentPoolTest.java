@@ -11,9 +11,9 @@ import org.junit.jupiter.api.Test;
 class SegmentPoolTest {
 
   private static final int SLICE = SizeClasses.SLICE_BYTES;
-  private static final int MIN = 512 << 10;
+  private static final int MIN = 256 << 10;
   private static final int MAX = 8 << 20;
-  private static final long RETAINED = MIN;
+  private static final long RETAINED = 512 << 10;
 
   private final TestSource source = new TestSource();
   private final AtomicInteger freed = new AtomicInteger();
@@ -146,13 +146,13 @@ class SegmentPoolTest {
   @Test
   void outOfMemoryChangesNothing() {
     source.limit = MIN;
-    Run run = pool.claim(32);
+    Run run = pool.claim(MIN / SLICE);
     assertThatThrownBy(() -> pool.claim(1)).isInstanceOf(OutOfMemoryError.class);
     assertThatThrownBy(() -> pool.claimLarge(MAX + 1)).isInstanceOf(OutOfMemoryError.class);
     assertThat(pool.usedBytes()).isEqualTo(MIN);
     assertThat(pool.claimedBytes()).isEqualTo(MIN);
     run.release();
-    assertThat(pool.claim(32).bytes()).isEqualTo(MIN);
+    assertThat(pool.claim(MIN / SLICE).bytes()).isEqualTo(MIN);
   }
 
   @Test
@@ -169,7 +169,7 @@ class SegmentPoolTest {
     List<Run> small = new ArrayList<>();
     while (pool.usedBytes() + MIN <= source.limit) {
       small.add(pool.claim(1));
-      small.add(pool.claim(31));
+      small.add(pool.claim(MIN / SLICE - 1));
     }
     small.forEach(Run::release);
     assertThat(pool.claim((4 << 20) / SLICE).bytes()).isEqualTo(4 << 20);

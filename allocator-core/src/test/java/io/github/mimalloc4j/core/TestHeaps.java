@@ -13,6 +13,9 @@ final class TestHeaps {
   final TestSource source = new TestSource();
   final AtomicInteger doubleReleases = new AtomicInteger();
 
+  /** How many blocks are made before making one fails. */
+  final AtomicInteger blocksUntilFailure = new AtomicInteger();
+
   /** Throws instead of making a block while it is positive, and counts down. */
   final AtomicInteger failingBlocks = new AtomicInteger();
 
@@ -20,6 +23,9 @@ final class TestHeaps {
 
   /** Runs the upkeep of what no thread owns when told to. */
   final ManualUpkeep upkeep = new ManualUpkeep();
+
+  /** Runs the upkeep of owners when told to, on the thread that tells. */
+  final ManualUpkeep ownerUpkeep = new ManualUpkeep();
 
   TestHeaps() {
     this(MemoryPolicy.DEFAULT);
@@ -31,9 +37,9 @@ final class TestHeaps {
             source, policy, SHARED_HEAPS, this::newBlock, upkeep, doubleReleases::incrementAndGet);
   }
 
-  /** A heap for the calling thread, whose upkeep nobody runs. */
+  /** A heap for the calling thread. */
   Heap<TestBlock> acquire() {
-    return heaps.acquire(new ManualUpkeep());
+    return heaps.acquire(ownerUpkeep);
   }
 
   void check() {
@@ -41,7 +47,8 @@ final class TestHeaps {
   }
 
   private TestBlock newBlock(Page<TestBlock> page, int slot, Memory memory, int offset) {
-    if (failingBlocks.get() > 0) {
+    if (blocksUntilFailure.getAndUpdate(left -> Math.max(0, left - 1)) == 0
+        && failingBlocks.get() > 0) {
       failingBlocks.decrementAndGet();
       throw new OutOfMemoryError("the test's Java heap");
     }

@@ -15,9 +15,20 @@ final class TestSource implements MemorySource {
   /** The most bytes that may be out at a time. */
   long limit = Long.MAX_VALUE;
 
+  /** How many calls are answered before calls fail. */
+  int callsUntilFailure = Integer.MAX_VALUE;
+
+  /** How many calls fail then. */
+  int failures;
+
   @Override
   public synchronized Memory allocate(int bytes) {
     calls++;
+    if (callsUntilFailure == 0 && failures > 0) {
+      failures--;
+      throw new OutOfMemoryError("the test's failure");
+    }
+    callsUntilFailure = Math.max(0, callsUntilFailure - 1);
     if (usedBytes + bytes > limit) {
       throw new OutOfMemoryError("the test's limit of " + limit + " bytes");
     }

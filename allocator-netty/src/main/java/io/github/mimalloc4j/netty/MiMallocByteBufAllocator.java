@@ -188,7 +188,7 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     /**
      * The size of the first segments that are obtained from the system.
      *
-     * @param bytes a positive multiple of 16,384; default 524,288
+     * @param bytes a positive multiple of 16,384; default 262,144
      */
     public Builder minSegmentBytes(int bytes) {
       this.minSegmentBytes = bytes;

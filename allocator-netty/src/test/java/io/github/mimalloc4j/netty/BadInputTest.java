@@ -107,9 +107,9 @@ class BadInputTest {
 
   @ParameterizedTest
   @CsvSource({
-    "minSegmentBytes, abc, 524288",
-    "minSegmentBytes, -1, 524288",
-    "minSegmentBytes, 1000, 524288",
+    "minSegmentBytes, abc, 262144",
+    "minSegmentBytes, -1, 262144",
+    "minSegmentBytes, 1000, 262144",
     "maxSegmentBytes, 99999999999999, 8388608"
   })
   void aBadOptionIsOneWarningThatNamesItItsValueAndTheDefault(
