@@ -1,5 +1,7 @@
 package io.github.mimalloc4j.microbench;
 
+import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
@@ -10,8 +12,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The options of one command: {@code --name value}, {@code --name=value} and flags. */
-final class CommandLine {
+public final class CommandLine {
   private static final String FLAG_SET = "";
+  private static final String ALL = "all";
 
   private final Map<String, String> options = new HashMap<>();
 
@@ -24,7 +27,7 @@ final class CommandLine {
    * @param valued names of the options that take a value, dashes included
    * @param flags names of the options that take none
    */
-  static CommandLine parse(List<String> args, Set<String> valued, Set<String> flags)
+  public static CommandLine parse(List<String> args, Set<String> valued, Set<String> flags)
       throws UsageException {
     CommandLine line = new CommandLine();
     for (int i = 0; i < args.size(); i++) {
@@ -57,16 +60,18 @@ final class CommandLine {
     return line;
   }
 
-  boolean flag(String name) {
+  /** Whether a flag is set. */
+  public boolean flag(String name) {
     return options.containsKey(name);
   }
 
-  String value(String name, String otherwise) {
+  /** The value of an option, or another one if it is not there. */
+  public String value(String name, String otherwise) {
     return options.getOrDefault(name, otherwise);
   }
 
   /** The value of an option that must be there. */
-  String required(String name) throws UsageException {
+  public String required(String name) throws UsageException {
     @Nullable String value = options.get(name);
     if (value == null) {
       throw new UsageException(name + " is missing");
@@ -74,11 +79,13 @@ final class CommandLine {
     return value;
   }
 
-  int intValue(String name, int otherwise, int min, int max) throws UsageException {
+  /** The value of an option that is a whole number. */
+  public int intValue(String name, int otherwise, int min, int max) throws UsageException {
     return options.containsKey(name) ? requiredInt(name, min, max) : otherwise;
   }
 
-  int requiredInt(String name, int min, int max) throws UsageException {
+  /** The value of an option that must be there and is a whole number. */
+  public int requiredInt(String name, int min, int max) throws UsageException {
     String value = required(name);
     try {
       int number = Integer.parseInt(value);
@@ -92,19 +99,73 @@ final class CommandLine {
         name + " must be a whole number from " + min + " to " + max + ", not '" + value + "'");
   }
 
-  /** The value of an option that names a constant, in lower or upper case. */
-  <E extends Enum<E>> E requiredChoice(String name, Class<E> type) throws UsageException {
+  /** The value of an option that is a number with or without decimals. */
+  public BigDecimal decimalValue(String name, BigDecimal otherwise, BigDecimal min, BigDecimal max)
+      throws UsageException {
+    if (!options.containsKey(name)) {
+      return otherwise;
+    }
     String value = required(name);
-    E[] constants = type.getEnumConstants();
-    for (E constant : constants) {
-      if (constant.name().equalsIgnoreCase(value)) {
+    try {
+      BigDecimal number = new BigDecimal(value);
+      if (number.compareTo(min) >= 0 && number.compareTo(max) <= 0) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // Said below, in the same words as a number out of range.
+    }
+    throw new UsageException(
+        name + " must be a number from " + min + " to " + max + ", not '" + value + "'");
+  }
+
+  /** The value of an option that names a constant, in lower or upper case. */
+  public <E extends Enum<E>> E requiredChoice(String name, Class<E> type) throws UsageException {
+    String value = required(name);
+    @Nullable E constant = find(type, value);
+    if (constant == null) {
+      throw new UsageException(name + " must be one of " + choices(type) + ", not '" + value + "'");
+    }
+    return constant;
+  }
+
+  /**
+   * The value of an option that names constants with commas in between, or says {@code all}.
+   *
+   * @param all what {@code all} means, and an option that is not there
+   */
+  public <E extends Enum<E>> List<E> someOf(String name, Class<E> type, List<E> all)
+      throws UsageException {
+    String value = value(name, ALL);
+    if (value.equalsIgnoreCase(ALL)) {
+      return all;
+    }
+    List<E> some = new ArrayList<>();
+    for (String word : value.split(",", -1)) {
+      @Nullable E constant = find(type, word);
+      if (constant == null) {
+        throw new UsageException(
+            name + " must be all, or some of " + choices(type) + ", not '" + word + "'");
+      }
+      if (some.contains(constant)) {
+        throw new UsageException(name + " names " + word + " twice");
+      }
+      some.add(constant);
+    }
+    return some;
+  }
+
+  private static <E extends Enum<E>> @Nullable E find(Class<E> type, String word) {
+    for (E constant : type.getEnumConstants()) {
+      if (constant.name().equalsIgnoreCase(word)) {
         return constant;
       }
     }
-    String choices =
-        Arrays.stream(constants)
-            .map(constant -> constant.name().toLowerCase(Locale.ROOT))
-            .collect(Collectors.joining(", "));
-    throw new UsageException(name + " must be one of " + choices + ", not '" + value + "'");
+    return null;
+  }
+
+  private static <E extends Enum<E>> String choices(Class<E> type) {
+    return Arrays.stream(type.getEnumConstants())
+        .map(constant -> constant.name().toLowerCase(Locale.ROOT))
+        .collect(Collectors.joining(", "));
   }
 }

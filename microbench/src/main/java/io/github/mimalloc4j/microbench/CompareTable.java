@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.microbench;
 
+import io.github.mimalloc4j.microbench.page.Table;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,8 +26,8 @@ final class CompareTable {
       used: peak of what the allocator held; live: peak of what was asked for.
       """;
 
-  /** Numbers are aligned to the right, from this column on. */
-  private static final int FIRST_NUMBER = 3;
+  /** Row, work and allocator; the others are numbers. */
+  private static final int TEXT_COLUMNS = 3;
 
   /** A larger change within a fork's run says that its warm-up was too short. */
   private static final double SETTLED = 0.15;
@@ -45,18 +46,8 @@ final class CompareTable {
 
   /** The table and its legend. */
   String render() {
-    List<List<String>> lines = new ArrayList<>();
-    lines.add(HEADER);
-    measurements.keySet().forEach(key -> lines.add(cells(key)));
-    StringBuilder text = new StringBuilder();
-    int[] widths = widths(lines);
-    for (int i = 0; i < lines.size(); i++) {
-      text.append(line(lines.get(i), widths));
-      if (i == 0) {
-        text.append(rule(widths));
-      }
-    }
-    return text.append('\n').append(legend()).toString();
+    List<List<String>> rows = measurements.keySet().stream().map(this::cells).toList();
+    return new Table(HEADER, TEXT_COLUMNS, rows).toMarkdown() + '\n' + legend();
   }
 
   private List<String> cells(Key key) {
@@ -88,35 +79,6 @@ final class CompareTable {
 
   private static double median(List<Measurement> rounds, ToDoubleFunction<Measurement> of) {
     return Numbers.median(rounds.stream().map(of::applyAsDouble).toList());
-  }
-
-  private static int[] widths(List<List<String>> lines) {
-    int[] widths = new int[HEADER.size()];
-    for (List<String> line : lines) {
-      for (int i = 0; i < widths.length; i++) {
-        widths[i] = Math.max(widths[i], line.get(i).length());
-      }
-    }
-    return widths;
-  }
-
-  private static String line(List<String> cells, int[] widths) {
-    StringBuilder line = new StringBuilder("|");
-    for (int i = 0; i < widths.length; i++) {
-      String padding = " ".repeat(widths[i] - cells.get(i).length());
-      line.append(' ')
-          .append(i < FIRST_NUMBER ? cells.get(i) + padding : padding + cells.get(i))
-          .append(" |");
-    }
-    return line.append('\n').toString();
-  }
-
-  private static String rule(int[] widths) {
-    StringBuilder rule = new StringBuilder("|");
-    for (int i = 0; i < widths.length; i++) {
-      rule.append('-').append("-".repeat(widths[i])).append(i < FIRST_NUMBER ? "-|" : ":|");
-    }
-    return rule.append('\n').toString();
   }
 
   private String legend() {

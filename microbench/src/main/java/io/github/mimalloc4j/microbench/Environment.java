@@ -4,19 +4,30 @@ import io.netty.util.Version;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /** What a reader must know to make sense of a measurement. */
-final class Environment {
+public final class Environment {
   private static final Path CPU_INFO = Path.of("/proc/cpuinfo");
   private static final String NETTY_ARTIFACT = "netty-common";
 
   private Environment() {}
 
-  /** Lines for the end of a result. */
+  /** Lines for the end of a result of the benchmarks. */
   static List<String> describe() {
+    List<String> lines = new ArrayList<>(machine());
+    lines.add("GC: G1. Flags of the measured JVMs:");
+    lines.add("  " + String.join(" ", ForkOptions.GC, ForkOptions.HEAP_MIN, ForkOptions.HEAP_MAX));
+    lines.add("  " + ForkOptions.FOREGROUND_COMPILATION + " " + ForkOptions.NO_LEAK_DETECTION);
+    lines.add("  " + ForkOptions.EXECUTOR + " " + ForkOptions.EXECUTOR_CLASS);
+    return lines;
+  }
+
+  /** Lines on what the measured code runs on, whatever its flags. */
+  public static List<String> machine() {
     return List.of(
         "JDK: "
             + System.getProperty("java.vm.name")
@@ -27,11 +38,7 @@ final class Environment {
             + " "
             + System.getProperty("os.arch"),
         "CPU: " + cpu() + ", " + Runtime.getRuntime().availableProcessors() + " processors",
-        "Netty: " + netty(),
-        "GC: G1. Flags of the measured JVMs:",
-        "  " + String.join(" ", ForkOptions.GC, ForkOptions.HEAP_MIN, ForkOptions.HEAP_MAX),
-        "  " + ForkOptions.FOREGROUND_COMPILATION + " " + ForkOptions.NO_LEAK_DETECTION,
-        "  " + ForkOptions.EXECUTOR + " " + ForkOptions.EXECUTOR_CLASS);
+        "Netty: " + netty());
   }
 
   private static String cpu() {

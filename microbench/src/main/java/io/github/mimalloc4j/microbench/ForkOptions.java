@@ -1,9 +1,9 @@
 package io.github.mimalloc4j.microbench;
 
-/** The JVM options of every benchmark's fork, so that all allocators run under the same ones. */
-final class ForkOptions {
+/** The JVM options of every measured JVM, so that all allocators run under the same ones. */
+public final class ForkOptions {
   /** Named, because the JVM chooses another collector on small machines. */
-  static final String GC = "-XX:+UseG1GC";
+  public static final String GC = "-XX:+UseG1GC";
 
   /** Of a fixed size: a heap that grows while it is measured is a difference between forks. */
   static final String HEAP_MIN = "-Xms1g";
@@ -11,7 +11,7 @@ final class ForkOptions {
   static final String HEAP_MAX = "-Xmx1g";
 
   /** Detection costs every allocator about the same and would hide what is to be compared. */
-  static final String NO_LEAK_DETECTION = "-Dio.netty.leakDetection.level=disabled";
+  public static final String NO_LEAK_DETECTION = "-Dio.netty.leakDetection.level=disabled";
 
   /**
    * The measured thread waits for the compiler. Otherwise what is measured on a busy machine

@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.microbench;
 
+import io.github.mimalloc4j.microbench.footprint.FootprintCommand;
 import java.io.PrintStream;
 import java.util.Arrays;
 import java.util.List;
@@ -23,6 +24,11 @@ public final class Main {
               HttpServerCommand.SYNOPSIS,
               HttpServerCommand.SUMMARY,
               HttpServerCommand::run),
+          new Command(
+              "footprint",
+              FootprintCommand.SYNOPSIS,
+              FootprintCommand.SUMMARY,
+              FootprintCommand::run),
           new Command("help", "", "Prints this text.", Main::help));
 
   private Main() {}

@@ -4,21 +4,27 @@ import java.io.Console;
 import java.io.PrintStream;
 import java.time.Duration;
 
-/** Tells how far the comparison is: in one line that changes, or line by line off a terminal. */
-final class Progress {
+/** Tells how far a command is: in one line that changes, or line by line off a terminal. */
+public final class Progress {
   /** Wide enough to wipe out any earlier text of the same line. */
   private static final String LINE = "\r%-78s";
 
   private final PrintStream out;
   private final boolean terminal;
 
-  Progress(PrintStream out, boolean terminal) {
+  /**
+   * Shows the progress.
+   *
+   * @param out where to
+   * @param terminal whether that is a terminal, on which a line can change
+   */
+  public Progress(PrintStream out, boolean terminal) {
     this.out = out;
     this.terminal = terminal;
   }
 
   /** Shows the progress on standard error, in the way that suits it. */
-  static Progress onStandardError() {
+  public static Progress onStandardError() {
     return new Progress(System.err, isTerminal());
   }
 
@@ -36,7 +42,17 @@ final class Progress {
   }
 
   void show(String what, Pace pace) {
-    String text = what + ", about " + seconds(pace.timeLeft()) + " s left";
+    show(what, pace.timeLeft());
+  }
+
+  /**
+   * Shows where the command is.
+   *
+   * @param what it is doing
+   * @param left a guess of the time that it still needs
+   */
+  public void show(String what, Duration left) {
+    String text = what + ", about " + seconds(left) + " s left";
     if (terminal) {
       out.printf(LINE, text);
       out.flush();
@@ -46,7 +62,7 @@ final class Progress {
   }
 
   /** Leaves the terminal's line empty for what comes next. */
-  void done() {
+  public void done() {
     if (terminal) {
       out.printf(LINE + "\r", "");
       out.flush();

@@ -38,6 +38,19 @@ class MainTest {
         "compare --rounds 0 | --rounds must be a whole number from 1 to 100, not '0'",
         "compare --rounds many | --rounds must be a whole number from 1 to 100, not 'many'",
         "compare --quick | unknown option --quick",
+        "footprint --allocator jemalloc | --allocator must be all, or some of mimalloc, adaptive,",
+        "footprint --allocator pooled, | --allocator must be all, or some of mimalloc, adaptive,",
+        "footprint --allocator pooled,all | --allocator must be all, or some of mimalloc, adaptive,",
+        "footprint --allocator pooled,POOLED | --allocator names POOLED twice",
+        "footprint --burst 0 | --burst must be a whole number from 1 to 4096, not '0'",
+        "footprint --burst 1g | --burst must be a whole number from 1 to 4096, not '1g'",
+        "footprint --seconds 0.05 | --seconds must be a number from 0.1 to 3600, not '0.05'",
+        "footprint --seconds NaN | --seconds must be a number from 0.1 to 3600, not 'NaN'",
+        "footprint --seconds ten | --seconds must be a number from 0.1 to 3600, not 'ten'",
+        "footprint --threads 0 | --threads must be a whole number from 1 to 100000, not '0'",
+        "footprint --output | --output needs a value",
+        "footprint --output no/such/folder/page.html | --output no/such/folder/page.html cannot be",
+        "footprint --scale 2 | unknown option --scale",
         "help me | unexpected argument me",
       })
   void senselessCommandLinesAreExplainedInOneLine(String commandLine, String message) {
@@ -53,7 +66,8 @@ class MainTest {
   @Test
   void helpListsTheCommands() {
     assertThat(run("help")).isZero();
-    assertThat(out.toString(StandardCharsets.UTF_8)).contains("compare", "http-server", "JMH");
+    assertThat(out.toString(StandardCharsets.UTF_8))
+        .contains("compare", "http-server", "footprint", "JMH");
     assertThat(Main.find("--help")).isSameAs(Main.find("help"));
   }
 

@@ -1,0 +1,59 @@
+package io.github.mimalloc4j.microbench.footprint;
+
+import java.time.Duration;
+
+/**
+ * How large and how long a run is; the same for all allocators.
+ *
+ * @param burstBytes the burst's live set in bytes; other live sets are parts of it
+ * @param phase how long each phase takes
+ * @param threads how many threads of each kind the churn starts
+ */
+record FootprintPlan(long burstBytes, Duration phase, int threads) {
+  private static final int STEADY_PART = 32;
+  private static final int LAST_HANDOVER_PART = 8;
+  private static final int SCATTER_PART = 2;
+
+  /** How long a step of a phase takes: often enough for a smooth line in a chart. */
+  private static final int STEP_MILLIS = 10;
+
+  /** The live set of the steady phase, in bytes. */
+  long steadyBytes() {
+    return burstBytes / STEADY_PART;
+  }
+
+  /** What one thread allocates at once and another releases, in bytes. */
+  long lastHandoverBytes() {
+    return burstBytes / LAST_HANDOVER_PART;
+  }
+
+  /** The live set of which a random 90 % is released, in bytes. */
+  long scatterBytes() {
+    return burstBytes / SCATTER_PART;
+  }
+
+  /** A part of a phase's time. */
+  Duration part(double share) {
+    return Duration.ofNanos((long) (phase.toNanos() * share));
+  }
+
+  /** The number of steps in such a part; at least one. */
+  int steps(double share) {
+    return (int) Math.max(1, part(share).toMillis() / STEP_MILLIS);
+  }
+
+  /** The arguments that {@link #parse} takes. */
+  String[] toArguments() {
+    return new String[] {
+      Long.toString(burstBytes), Long.toString(phase.toMillis()), Integer.toString(threads)
+    };
+  }
+
+  /** Reads what {@link #toArguments} wrote. */
+  static FootprintPlan parse(String burstBytes, String phaseMillis, String threads) {
+    return new FootprintPlan(
+        Long.parseLong(burstBytes),
+        Duration.ofMillis(Long.parseLong(phaseMillis)),
+        Integer.parseInt(threads));
+  }
+}

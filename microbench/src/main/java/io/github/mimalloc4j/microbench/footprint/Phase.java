@@ -1,0 +1,69 @@
+package io.github.mimalloc4j.microbench.footprint;
+
+/** A part of a run. The order is that of the run. */
+enum Phase {
+  STEADY(
+      "steady",
+      "steady",
+      "Event loops replace random buffers of a modest live set, with the sizes of a WebSocket"
+          + " proxy."),
+  BURST(
+      "burst",
+      "burst",
+      "A big live set is built up beside it, 64 B to 20 KB and 1 in 8 of 0.2 to 1.2 MB, kept for a"
+          + " moment, and everything is released."),
+  BURST_IDLE("idle after the burst", "idle", "No thread calls anything; the event loops wait."),
+  CROSS_THREAD(
+      "cross-thread",
+      "cross-\nthread",
+      "One event loop only allocates, another thread only releases: sizes from 256 B to 1 MiB, then"
+          + " 2 MiB one at a time, then a lot at once."),
+  CROSS_THREAD_IDLE(
+      "idle after cross-thread", "idle", "No thread calls anything; the event loop waits."),
+  CHURN(
+      "churn",
+      "thread\nchurn",
+      "Threads of each kind are started and end with live buffers, which others release."),
+  CHURN_IDLE("idle after the churn", "idle", "No thread calls anything."),
+  SCATTER(
+      "random 90 %",
+      "random\n90 %",
+      "Event loops build up a live set, one half small buffers and one half 128 KiB to 8 MiB, and"
+          + " release a random 90 % of them."),
+  SCATTER_IDLE(
+      "idle with the 10 % left", "idle,\n10 % left", "No thread calls anything; a tenth is live."),
+  END_IDLE(
+      "idle with nothing left",
+      "idle,\nnothing",
+      "The rest is released at the beginning; then no thread calls anything.");
+
+  private final String title;
+  private final String label;
+  private final String description;
+
+  Phase(String title, String label, String description) {
+    this.title = title;
+    this.label = label;
+    this.description = description;
+  }
+
+  /** The phase's name in tables; each has its own. */
+  String title() {
+    return title;
+  }
+
+  /** A short name for charts, in as many lines as it needs to be narrow. */
+  String label() {
+    return label;
+  }
+
+  /** What happens in it. */
+  String description() {
+    return description;
+  }
+
+  /** Whether nothing is done, so that what is held is held for nothing. */
+  boolean idle() {
+    return name().endsWith("IDLE");
+  }
+}

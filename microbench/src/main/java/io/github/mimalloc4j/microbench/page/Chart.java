@@ -1,0 +1,10 @@
+package io.github.mimalloc4j.microbench.page;
+
+import java.util.Map;
+
+/** Something that ECharts can draw. */
+@FunctionalInterface
+public interface Chart {
+  /** The argument of ECharts' {@code setOption}: maps, lists, strings, numbers and booleans. */
+  Map<String, Object> option();
+}

@@ -1,0 +1,160 @@
+package io.github.mimalloc4j.microbench.footprint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.gson.JsonObject;
+import io.github.mimalloc4j.microbench.AllocatorKind;
+import io.github.mimalloc4j.microbench.page.PageReader;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Reports of samples that were made up: the numbers in them follow from these. */
+class FootprintReportTest {
+  private static final int MIB = 1 << 20;
+  private static final FootprintPlan PLAN =
+      new FootprintPlan(512L * MIB, Duration.ofMillis(2500), 300);
+
+  private final Map<AllocatorKind, List<Sample>> samples = new LinkedHashMap<>();
+
+  @BeforeEach
+  void makeUpSamples() {
+    // Phases of two seconds for one allocator and of three for the other, with three samples each.
+    samples.put(AllocatorKind.MIMALLOC, samples(2, 1));
+    samples.put(AllocatorKind.ADAPTIVE, samples(3, 2));
+  }
+
+  /** In each phase live goes 10, 100, 0 MiB, and used is a factor of 12, 110 and 5 MiB. */
+  private static List<Sample> samples(int seconds, int factor) {
+    List<Sample> all = new ArrayList<>();
+    long micros = 1000;
+    for (Phase phase : Phase.values()) {
+      long left = phase == Phase.SCATTER || phase == Phase.SCATTER_IDLE ? 2 : 0;
+      all.add(sample(micros, phase, 12 * factor, 10, 300));
+      all.add(sample(micros + seconds * 500_000L, phase, 110 * factor, 100, 400));
+      all.add(
+          sample(micros + seconds * 1_000_000L, phase, 5 * factor, left, 250 + phase.ordinal()));
+      micros += seconds * 1_000_000L + 10;
+    }
+    return all;
+  }
+
+  private static Sample sample(long micros, Phase phase, long used, long live, long resident) {
+    return new Sample(
+        micros, phase, used * MIB, live * MIB, OptionalLong.of(resident * MIB + MIB / 2));
+  }
+
+  @Test
+  void tablesHoldTheFiguresOfTheSamples() {
+    List<List<String>> rows = rows(report().text());
+
+    assertThat(rows)
+        .contains(
+            List.of("burst", "mimalloc", "110.0", "100.0", "5.0", "-", "251.5"),
+            List.of("", "adaptive", "220.0", "100.0", "10.0", "-", "251.5"),
+            List.of(
+                "idle with the 10 % left", "mimalloc", "110.0", "100.0", "5.0", "2.50", "258.5"),
+            List.of("", "adaptive", "220.0", "100.0", "10.0", "5.00", "258.5"))
+        .contains(
+            List.of("mimalloc", "1.10", "5.0", "4.5", "2.50", "5.0", "259.5"),
+            List.of("adaptive", "2.20", "10.0", "4.5", "5.00", "10.0", "259.5"));
+    for (Phase phase : Phase.values()) {
+      assertThat(rows).filteredOn(row -> row.get(0).equals(phase.title())).hasSize(1);
+    }
+  }
+
+  @Test
+  void pageHoldsTheSameFiguresAllPhasesAndTheEnvironment() {
+    String html = report().html();
+
+    assertThat(html)
+        .contains(
+            "<td>burst</td><td>mimalloc</td><td class=\"number\">110.0</td>"
+                + "<td class=\"number\">100.0</td><td class=\"number\">5.0</td>"
+                + "<td class=\"number\">-</td><td class=\"number\">251.5</td>")
+        .contains("JDK: ", "CPU: ", "Netty: ", "-XX:+SomeFlag")
+        .contains(
+            "Burst: 512 MiB; each phase: 2.5 s; 4 event loops; threads started of each kind: 300");
+    for (Phase phase : Phase.values()) {
+      assertThat(html).contains("<li>" + phase.title() + ": ");
+    }
+  }
+
+  @Test
+  void chartsShowAllAllocatorsAndPhasesOverACommonTime() {
+    List<JsonObject> charts = PageReader.charts(report().html());
+
+    assertThat(charts).as("used, resident and one for each allocator").hasSize(4);
+    assertThat(charts)
+        .allSatisfy(
+            chart ->
+                assertThat(PageReader.bands(chart))
+                    .containsExactlyElementsOf(
+                        Arrays.stream(Phase.values()).map(Phase::label).toList()));
+    assertThat(charts.subList(2, 4))
+        .as("the same scale: the highest resident is 400.5 MiB")
+        .allMatch(chart -> chart.getAsJsonObject("yAxis").get("max").getAsDouble() == 420.53);
+    assertThat(PageReader.legend(charts.get(0))).containsExactly("live", "mimalloc", "adaptive");
+    assertThat(PageReader.legend(charts.get(3))).containsExactly("live", "resident", "used");
+    assertThat(PageReader.points(charts.get(0), "mimalloc"))
+        .as("the second phase begins when the slower one has ended the first")
+        .startsWith(List.of(0.0, 12.0), List.of(1.0, 110.0), List.of(2.0, 5.0), List.of(3.0, 12.0));
+    assertThat(PageReader.points(charts.get(0), "adaptive"))
+        .startsWith(
+            List.of(0.0, 24.0), List.of(1.5, 220.0), List.of(3.0, 10.0), List.of(3.0, 24.0));
+    assertThat(PageReader.points(charts.get(1), "adaptive"))
+        .startsWith(List.of(0.0, 300.5), List.of(1.5, 400.5));
+    assertThat(PageReader.points(charts.get(3), "live"))
+        .startsWith(List.of(0.0, 10.0), List.of(1.5, 100.0));
+  }
+
+  @Test
+  void systemsThatDoNotTellWhatIsResidentGetAPageWithoutIt() {
+    samples.replaceAll(
+        (allocator, own) ->
+            own.stream()
+                .map(
+                    s ->
+                        new Sample(s.micros(), s.phase(), s.used(), s.live(), OptionalLong.empty()))
+                .toList());
+
+    String html = report().html();
+
+    assertThat(html).contains("This system does not tell what is resident");
+    assertThat(PageReader.charts(html)).as("used, and one for each allocator").hasSize(3);
+    assertThat(PageReader.legend(PageReader.charts(html).get(1))).containsExactly("live", "used");
+    assertThat(rows(report().text()))
+        .contains(List.of("burst", "mimalloc", "110.0", "100.0", "5.0", "-", "-"));
+    assertThat(report().text()).contains("This system does not tell what is resident");
+  }
+
+  @Test
+  void missingPhaseIsAnError() {
+    samples.put(
+        AllocatorKind.POOLED,
+        samples(1, 1).stream().filter(sample -> sample.phase() != Phase.CHURN).toList());
+
+    assertThatThrownBy(this::report)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("no samples of the phase churn");
+  }
+
+  private FootprintReport report() {
+    return new FootprintReport(PLAN, samples, List.of("-XX:+SomeFlag"));
+  }
+
+  private static List<List<String>> rows(String markdown) {
+    return markdown
+        .lines()
+        .filter(line -> line.startsWith("| "))
+        .map(line -> Arrays.stream(line.split("\\|")).skip(1).map(String::strip).toList())
+        .toList();
+  }
+}

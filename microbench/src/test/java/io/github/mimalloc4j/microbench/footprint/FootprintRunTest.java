@@ -1,0 +1,76 @@
+package io.github.mimalloc4j.microbench.footprint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.github.mimalloc4j.microbench.AllocatorKind;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The phases at a small scale, in this JVM. */
+@Timeout(120)
+class FootprintRunTest {
+  private static final int MIB = 1 << 20;
+  private static final FootprintPlan SMALL = new FootprintPlan(8 * MIB, Duration.ofMillis(60), 12);
+
+  @ParameterizedTest
+  @EnumSource
+  void allPhasesAreSampledAndNothingStaysLive(AllocatorKind allocator) throws Exception {
+    List<Phase> begun = new ArrayList<>();
+
+    List<Sample> samples = FootprintRun.run(allocator, SMALL, begun::add);
+
+    assertThat(begun).containsExactly(Phase.values());
+    assertThat(samples.stream().map(Sample::phase).distinct()).containsExactly(Phase.values());
+    assertThat(samples.stream().map(Sample::phase)).isSorted();
+    assertThat(samples.stream().map(Sample::micros)).isSorted();
+    assertThat(samples).allSatisfy(sample -> assertThat(sample.used()).isNotNegative());
+    assertThat(samples.get(samples.size() - 1).live()).isZero();
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"MIMALLOC", "ADAPTIVE"})
+  void phasesLeaveBehindWhatTheyShould(AllocatorKind allocator) throws Exception {
+    Timeline timeline = new Timeline(FootprintRun.run(allocator, SMALL, phase -> {}));
+
+    for (Phase phase : Phase.values()) {
+      long live = timeline.figures(phase).endLive();
+      switch (phase) {
+        case STEADY -> assertThat(live).isBetween(SMALL.steadyBytes() / 2, SMALL.steadyBytes() * 2);
+        // Each loop has at least one large buffer of up to 8 MiB, which may be the tenth.
+        case SCATTER, SCATTER_IDLE -> assertThat(live).isBetween(1L, SMALL.scatterBytes());
+        default -> assertThat(live).as(phase.title()).isZero();
+      }
+    }
+    // The steady phase's buffers stay live through the burst; the last one of each set may exceed.
+    assertThat(timeline.figures(Phase.BURST).peakLive())
+        .isBetween(SMALL.burstBytes(), SMALL.burstBytes() + 8 * MIB);
+    assertThat(timeline.figures(Phase.CROSS_THREAD).peakLive())
+        .isGreaterThanOrEqualTo(SMALL.lastHandoverBytes());
+    assertThat(timeline.figures(Phase.CHURN).peakLive())
+        .as("ten threads at a time leave about 1 MiB each behind")
+        .isGreaterThan(8 * MIB);
+    assertThat(timeline.figures(Phase.BURST).peakUsed())
+        .isGreaterThanOrEqualTo(timeline.figures(Phase.BURST).peakLive());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void threadsOfEachKindEnd(ThreadKind kind) throws Exception {
+    if (!ThreadKind.available().contains(kind)) {
+      return;
+    }
+    List<Thread> threads = Collections.synchronizedList(new ArrayList<>());
+
+    kind.run(3, () -> threads.add(Thread.currentThread()));
+
+    assertThat(threads).hasSize(3).doesNotHaveDuplicates();
+    // What a thread has left to do when others may go on is its own end.
+    await().until(() -> threads.stream().noneMatch(Thread::isAlive));
+  }
+}

@@ -1,0 +1,42 @@
+package io.github.mimalloc4j.microbench.page;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class TableTest {
+  private final Table table =
+      new Table(
+          List.of("what", "allocator", "MiB"),
+          2,
+          List.of(List.of("burst", "a", "10.5"), List.of("", "b <new>", "9")));
+
+  @Test
+  void markdownAlignsNumbersToTheRight() {
+    assertThat(table.toMarkdown())
+        .isEqualTo(
+            """
+            | what  | allocator |  MiB |
+            |-------|-----------|-----:|
+            | burst | a         | 10.5 |
+            |       | b <new>   |    9 |
+            """);
+  }
+
+  @Test
+  void htmlShowsTheSameAndMarksGroups() {
+    assertThat(table.toHtml().lines())
+        .contains(
+            "<tr class=\"group\"><td>burst</td><td>a</td><td class=\"number\">10.5</td></tr>",
+            "<tr><td></td><td>b &lt;new&gt;</td><td class=\"number\">9</td></tr>");
+  }
+
+  @Test
+  void rowsOfAnotherLengthAreRefused() {
+    assertThatThrownBy(() -> new Table(List.of("a", "b"), 1, List.of(List.of("1"))))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("[1] does not fit [a, b]");
+  }
+}
