@@ -1,20 +1,9 @@
 package io.github.mimalloc4j.core;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
-import org.jspecify.annotations.Nullable;
-
 /**
  * The pages that one thread at a time allocates from.
  *
- * <p>A heap's identity is permanent, and so is the heap of a page; what moves is ownership:
- *
- * <pre>
- *              adopt                         owned: its thread holds it, without the lock
- *   abandoned ───────▶ owned by a thread     abandoned: has live blocks and no owner;
- *             ◀───────                         whoever releases them has the lock for a while
- *              abandon                       shared: never owned; whoever allocates has the lock
- * </pre>
+ * <p>Who that thread is, {@link HeapOwnership} decides; what becomes of pages, this.
  *
  * <p>Blocks that the holder does not release itself go to the {@linkplain DeferredList deferred
  * list} of their page. The holder collects it when it finds the page exhausted or, if nothing is
@@ -26,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <B> the type of the blocks
  */
-public final class Heap<B extends Block> {
+public final class Heap<B extends Block> extends HeapOwnership<B> {
 
   /**
    * Bytes of empty pages that every heap may keep; no page is larger. Beyond them it may keep one
@@ -36,16 +25,6 @@ public final class Heap<B extends Block> {
 
   private static final int RETIRED_SHARE = 32;
 
-  private static final VarHandle LOCKED;
-
-  static {
-    try {
-      LOCKED = MethodHandles.lookup().findVarHandle(Heap.class, "locked", boolean.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
-
   private final HeapResources<B> resources;
   private final PageQueues<B> queues;
 
@@ -53,32 +32,9 @@ public final class Heap<B extends Block> {
   private final Page<B>[] heads;
 
   private final RetiredPages<B> retired = new RetiredPages<>();
-  private final Mailbox<B> mailbox = new Mailbox<>();
-
-  /**
-   * Whether threads allocate from it under the lock; then it never has an owner. Changed under the
-   * lock.
-   */
-  private boolean shared;
-
-  /** Whether it is not to be adopted any more. Changed under the lock. */
-  private boolean discarded;
-
-  /**
-   * The thread that holds the heap without the lock. Set under the lock. Volatile, for the race of
-   * {@link #abandon} with {@link #tell}.
-   */
-  private volatile @Nullable Thread owner;
-
-  /**
-   * Trims the heap when nobody calls it any more. Requested whenever a page was added or became
-   * empty, and for every answer. Set under the lock.
-   */
-  private volatile Upkeep upkeep = Upkeep.NONE;
-
-  private volatile boolean locked;
 
   private Heap(HeapResources<B> resources, Page<B> none) {
+    super(resources.trimDelayMillis(), resources.upkeep());
     this.resources = resources;
     queues = new PageQueues<>(SizeClasses.count(), none);
     heads = queues.heads;
@@ -88,16 +44,15 @@ public final class Heap<B extends Block> {
   static <B extends Block> Heap<B> owned(
       HeapResources<B> resources, Page<B> none, Thread owner, UpkeepExecutor executor) {
     Heap<B> heap = new Heap<>(resources, none);
-    heap.owner = owner;
-    heap.upkeep = heap.upkeepOn(executor);
+    boolean adopted = heap.adopt(owner, executor);
+    assert adopted : "nobody else knows it";
     return heap;
   }
 
   /** Makes a heap that threads share under its lock. */
   static <B extends Block> Heap<B> shared(HeapResources<B> resources, Page<B> none) {
     Heap<B> heap = new Heap<>(resources, none);
-    heap.shared = true;
-    heap.upkeep = resources.upkeep();
+    heap.share();
     return heap;
   }
 
@@ -115,11 +70,6 @@ public final class Heap<B extends Block> {
     int bin = SizeClasses.fineBin(bytes);
     B block = heads[bin].pop();
     return block != null ? block : refill(bin);
-  }
-
-  /** Whether the thread owns the heap, and so holds it. Any thread. */
-  public boolean isOwner(Thread thread) {
-    return owner == thread;
   }
 
   /** Takes back a block that is "free" by now. The owner only. */
@@ -147,6 +97,7 @@ public final class Heap<B extends Block> {
    *
    * @return the bytes given back to the segments
    */
+  @Override
   public long trim() {
     takeMail();
     for (Page<B> page : queues.pages()) {
@@ -157,135 +108,9 @@ public final class Heap<B extends Block> {
     return giveBackRetired();
   }
 
-  /** Has the owner trim the heap as soon as its executor has time. Any thread. */
-  void trimSoon() {
-    upkeep.requestNow();
-  }
-
-  /**
-   * Takes the heap over from nobody. Any thread.
-   *
-   * @param executor runs its tasks on the new owner
-   * @return false if it has an owner, or somebody is busy with it
-   */
-  boolean adopt(Thread newOwner, UpkeepExecutor executor) {
-    if (owner != null || !tryLock()) {
-      return false;
-    }
-    Upkeep adopted = Upkeep.NONE;
-    try {
-      if (!isAbandoned() || discarded) {
-        return false;
-      }
-      adopted = upkeepOn(executor);
-      upkeep = adopted;
-      owner = newOwner;
-    } finally {
-      unlock();
-    }
-    adopted.request(); // an answer may have come while nobody was responsible
-    return true;
-  }
-
-  /**
-   * Sees to it that an abandoned heap without pages is not adopted any more. Any thread.
-   *
-   * @return false if it is no such heap, or was discarded before, or somebody is busy with it
-   */
-  boolean discard() {
-    if (owner != null || !tryLock()) {
-      return false;
-    }
-    try {
-      if (discarded || !isAbandoned() || queues.pageCount() > 0) {
-        return false;
-      }
-      discarded = true;
-      return true;
-    } finally {
-      unlock();
-      help();
-    }
-  }
-
-  /**
-   * Ends a thread's ownership. The owner, or anyone who has found it dead; does nothing if it is
-   * not the owner any more.
-   *
-   * @param formerOwner null to end the sharing of a shared heap
-   */
-  void abandon(@Nullable Thread formerOwner) {
-    while (!tryLock()) {
-      Thread.onSpinWait(); // who has the lock finds the owner and leaves at once
-    }
-    try {
-      if (owner == formerOwner) {
-        leave();
-      }
-    } finally {
-      unlock();
-    }
-    help(); // also who came too late: a notice may have found the lock taken
-  }
-
-  private void leave() {
-    // First "no owner", then collect; a releaser first pushes, then looks for the owner. One of the
-    // two sees the other.
-    owner = null;
-    upkeep = Upkeep.NONE;
-    shared = false;
-    trim();
-  }
-
-  private Upkeep upkeepOn(UpkeepExecutor executor) {
-    Runnable refused = resources.upkeep()::request; // the owner may be dead
-    return new Upkeep(executor, resources.trimDelayMillis(), this::trimByOwner, refused);
-  }
-
-  /** Any thread: the executor may have got another one. */
-  private void trimByOwner() {
-    if (isOwner(Thread.currentThread())) {
-      trim();
-    }
-  }
-
-  /** The owner; null if there is none. Any thread. */
-  @Nullable Thread owner() {
-    return owner;
-  }
-
-  /** Whether it has neither an owner nor threads that share it. */
-  boolean isAbandoned() {
-    return owner == null && !shared;
-  }
-
-  /** Takes the lock if it is free. Any thread but the owner. */
-  boolean tryLock() {
-    return !locked && LOCKED.compareAndSet(this, false, true);
-  }
-
-  /** Opens the lock. To be followed by {@link #help}. */
-  void unlock() {
-    locked = false;
-  }
-
-  /**
-   * Does what the mailbox of a heap without an owner asks for, unless somebody else is about to.
-   * Any thread.
-   *
-   * <p>No notice is left behind: one that is posted while another thread has the lock is seen by
-   * that thread, which looks again after it has opened the lock.
-   */
-  void help() {
-    while (!mailbox.isEmpty() && owner == null && tryLock()) {
-      try {
-        if (owner == null) {
-          takeMail();
-        }
-      } finally {
-        unlock();
-      }
-    }
+  @Override
+  boolean hasPages() {
+    return queues.pageCount() > 0;
   }
 
   /** The bytes of all pages. Any thread: exact at rest, else a snapshot. */
@@ -300,14 +125,6 @@ public final class Heap<B extends Block> {
 
   PageQueues<B> queues() {
     return queues;
-  }
-
-  Mailbox<B> mailbox() {
-    return mailbox;
-  }
-
-  Upkeep upkeep() {
-    return upkeep;
   }
 
   private B allocateCoarse(int bytes) {
@@ -361,7 +178,7 @@ public final class Heap<B extends Block> {
       throw e;
     }
     queues.add(page);
-    upkeep.request();
+    upkeep().request();
   }
 
   private Run claim(int slices) {
@@ -417,7 +234,7 @@ public final class Heap<B extends Block> {
 
   private void retire(Page<B> page) {
     retired.add(page);
-    upkeep.request();
+    upkeep().request();
     long kept = Math.max(RETIRED_BYTES, queues.bytes() / RETIRED_SHARE);
     while (retired.bytes() > kept) {
       giveBackOldest();
@@ -440,20 +257,14 @@ public final class Heap<B extends Block> {
     }
   }
 
-  /** Any thread that was told that the holder asked for the page. */
-  private void tell(Page<B> page) {
-    mailbox.post(page);
-    help();
-    upkeep.request(); // the owner may sit idle, and of a shared heap only this page was settled
-  }
-
-  private void takeMail() {
-    if (mailbox.isEmpty()) {
+  @Override
+  void takeMail() {
+    if (mailbox().isEmpty()) {
       return;
     }
     boolean abandoned = isAbandoned();
     Page<B> next;
-    for (Page<B> page = mailbox.takeAll(); page != null; page = next) {
+    for (Page<B> page = mailbox().takeAll(); page != null; page = next) {
       next = page.nextInMailbox; // before anybody may post the page again
       page.nextInMailbox = null;
       page.asked = false;
