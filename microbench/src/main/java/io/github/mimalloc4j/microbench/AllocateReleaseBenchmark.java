@@ -3,6 +3,7 @@ package io.github.mimalloc4j.microbench;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.TearDown;
 
 /**
  * A buffer is allocated and released at once, with nothing else live: the shortest way through an
@@ -16,20 +17,31 @@ public class AllocateReleaseBenchmark extends AllocatorBenchmark {
   /** Made by JMH. */
   public AllocateReleaseBenchmark() {}
 
-  /** Makes the allocator. */
+  /** Brings the allocator to its steady state. */
   @Setup
-  public void setUp() {
-    use(allocator);
+  public void setUp(MeasuredAllocator allocator) {
+    start(allocator);
+  }
+
+  /** Checks that nothing is left. */
+  @TearDown
+  public void tearDown() {
+    finish();
   }
 
   /** Allocates a buffer and releases it. */
   @Benchmark
   public boolean allocateAndRelease() {
-    return allocate(size).release();
+    return BufferCalls.release(calls().allocate(size));
   }
 
   @Override
-  long liveBytes() {
+  final void step() {
+    allocateAndRelease();
+  }
+
+  @Override
+  final long liveBytes() {
     return size; // at any time inside of an operation
   }
 }

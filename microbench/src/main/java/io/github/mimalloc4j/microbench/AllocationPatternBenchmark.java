@@ -9,11 +9,11 @@ import org.openjdk.jmh.annotations.TearDown;
 
 /**
  * The main comparison: of many live buffers a random one is released, and another is allocated in
- * its place, with the sizes of a WebSocket proxy.
+ * its place, with the sizes of a WebSocket proxy or other ones.
  *
  * <p>Sizes and slots are drawn beforehand; a step reads them in order, so that the harness adds no
  * cache miss that depends on data. They come from fixed seeds: every allocator and every fork does
- * the same work.
+ * the same work. With more threads than one, each has live buffers of its own.
  */
 @SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls setUp().
 public class AllocationPatternBenchmark extends AllocatorBenchmark {
@@ -26,7 +26,6 @@ public class AllocationPatternBenchmark extends AllocatorBenchmark {
   private static final int MAX_LIVE = 1 << 16;
 
   private static final int STEPS_PER_SAMPLE = 64;
-  private static final int POLLUTING_STEPS = 100_000;
   private static final long SIZE_SEED = 0x5EED_0001L;
   private static final long SLOT_SEED = 0x5EED_0002L;
 
@@ -34,77 +33,43 @@ public class AllocationPatternBenchmark extends AllocatorBenchmark {
   @Param("8192")
   public int live;
 
-  /** Whether the first and the last byte of each new buffer are written. */
-  @Param("false")
-  public boolean touch;
+  /** Sizes of the buffers: {@link SizePattern#of}. */
+  @Param("WEBSOCKET_PROXY")
+  public String sizes;
 
-  /** Whether another allocator went through the same code before. */
-  @Param("false")
-  public boolean polluted;
+  /** How much of each new buffer is written. */
+  @Param("NONE")
+  public Touch touch;
 
-  private final char[] sizes = new char[STEPS];
   private final char[] slots = new char[STEPS];
+  private int[] drawnSizes;
   private ByteBuf[] buffers;
   private int step;
 
   /** Made by JMH. */
   public AllocationPatternBenchmark() {}
 
-  /** Draws the script, makes the allocator and brings it to its steady state. */
+  /** Draws the script and brings the allocator to its steady state. */
   @Setup
-  public void setUp() {
+  public void setUp(MeasuredAllocator allocator) {
     if (live < 1 || live > MAX_LIVE) {
       throw new IllegalArgumentException("live must be from 1 to " + MAX_LIVE + ", not " + live);
     }
-    buffers = new ByteBuf[live];
-    drawScript();
-    if (polluted) {
-      pollute();
-    }
-    use(allocator);
-    fill();
-    settle();
-  }
-
-  private void drawScript() {
-    int[] drawn = SizePattern.webSocketProxy().draw(STEPS, SIZE_SEED);
+    SizePattern pattern = SizePattern.of(sizes);
+    allocator.requireRoom(live * pattern.mean());
+    drawnSizes = pattern.draw(STEPS, SIZE_SEED);
     Random random = new Random(SLOT_SEED);
     for (int i = 0; i < STEPS; i++) {
-      sizes[i] = (char) drawn[i];
       slots[i] = (char) random.nextInt(live);
     }
+    buffers = new ByteBuf[live];
+    start(allocator);
   }
 
-  /** Lets the compiler see a second class of allocator, and of buffers, in the measured code. */
-  private void pollute() {
-    use(allocator == AllocatorKind.POOLED ? AllocatorKind.ADAPTIVE : AllocatorKind.POOLED);
-    fill();
-    for (int i = 0; i < POLLUTING_STEPS; i++) {
-      replaceRandomSlot();
-    }
-    releaseAll();
-  }
-
-  private void fill() {
-    for (int i = 0; i < buffers.length; i++) {
-      buffers[i] = allocate(sizes[i & STEP_MASK]);
-    }
-    step = buffers.length;
-  }
-
-  /**
-   * Goes through the script once, watching the memory more closely than a timed run could. This is
-   * also a warm-up that does not get shorter when the machine is busy.
-   */
-  private void settle() {
-    long liveBytes = liveBytes();
-    for (int i = 0; i < STEPS; i++) {
-      liveBytes += sizes[step & STEP_MASK] - buffers[slots[step & STEP_MASK]].capacity();
-      replaceRandomSlot();
-      if (i % STEPS_PER_SAMPLE == 0) {
-        sampleMemory(liveBytes);
-      }
-    }
+  /** Releases all buffers. */
+  @TearDown
+  public void tearDown() {
+    finish();
   }
 
   /** Releases the buffer of a random slot and puts a new one in its place. */
@@ -112,34 +77,52 @@ public class AllocationPatternBenchmark extends AllocatorBenchmark {
   public ByteBuf replaceRandomSlot() {
     int now = step++ & STEP_MASK;
     int slot = slots[now];
-    int size = sizes[now];
+    int size = drawnSizes[now];
     ByteBuf[] all = buffers;
-    all[slot].release();
-    ByteBuf buffer = allocate(size);
+    BufferCalls.release(all[slot]);
+    ByteBuf buffer = calls().allocate(size);
     all[slot] = buffer;
-    if (touch) {
-      buffer.setByte(0, now);
-      buffer.setByte(size - 1, now);
-    }
+    touch.write(buffer, size);
     return buffer;
   }
 
-  /** Releases all buffers. */
-  @TearDown
-  public void releaseAll() {
-    for (int i = 0; i < buffers.length; i++) {
-      if (!buffers[i].release()) {
-        throw new IllegalStateException("buffer " + i + " has another owner: " + buffers[i]);
+  @Override
+  final void begin() {
+    LiveBuffers.fill(buffers, calls(), drawnSizes);
+    step = live;
+  }
+
+  @Override
+  final void step() {
+    replaceRandomSlot();
+  }
+
+  @Override
+  final int steadySteps() {
+    return STEPS;
+  }
+
+  /** Goes through the script once, watching the memory more closely than a timed run could. */
+  @Override
+  final void settle() {
+    long liveBytes = liveBytes();
+    for (int i = 0; i < STEPS; i++) {
+      int now = step & STEP_MASK;
+      liveBytes += drawnSizes[now] - buffers[slots[now]].capacity();
+      replaceRandomSlot();
+      if (i % STEPS_PER_SAMPLE == 0) {
+        sampleMemory(liveBytes);
       }
     }
   }
 
   @Override
-  long liveBytes() {
-    long sum = 0;
-    for (ByteBuf buffer : buffers) {
-      sum += buffer.capacity();
-    }
-    return sum;
+  final void end() {
+    LiveBuffers.releaseAll(buffers);
+  }
+
+  @Override
+  final long liveBytes() {
+    return LiveBuffers.bytes(buffers);
   }
 }

@@ -1,7 +1,5 @@
 package io.github.mimalloc4j.microbench;
 
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufAllocator;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.concurrent.TimeUnit;
@@ -11,7 +9,6 @@ import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Measurement;
 import org.openjdk.jmh.annotations.Mode;
 import org.openjdk.jmh.annotations.OutputTimeUnit;
-import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
@@ -19,13 +16,10 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What all benchmarks of one event-loop thread share: the JVM's options, the choice of the
- * allocator and the call of it.
+ * What all benchmarks share: the JVM's options, and the way from nothing to a steady state and
+ * back, which makes the knobs of {@link MeasuredAllocator} work for all of them.
  *
- * <p>The allocator is a field of the state, not a constant: an application finds it in its channel,
- * and a constant would let the compiler fold the allocator's own fields into the code. A fork makes
- * an allocator of one class only, so the calls are as monomorphic as in an application that has one
- * allocator.
+ * <p>Each thread has an instance of its own; the allocator is one for all.
  */
 @State(Scope.Thread)
 @BenchmarkMode(Mode.AverageTime)
@@ -34,7 +28,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 1)
 @Fork(
     value = 3,
-    jvmArgsAppend = {
+    jvmArgsPrepend = {
       ForkOptions.GC,
       ForkOptions.HEAP_MIN,
       ForkOptions.HEAP_MAX,
@@ -43,42 +37,105 @@ import org.openjdk.jmh.annotations.Warmup;
       ForkOptions.EXECUTOR,
       ForkOptions.EXECUTOR_CLASS
     })
-@SuppressWarnings("NullAway.Init") // JMH sets the parameters, a subclass's set-up calls the rest.
+@SuppressWarnings("NullAway.Init") // a subclass's set-up calls start()
 public abstract class AllocatorBenchmark {
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
-  /** The allocator that is measured. */
-  @Param({"MIMALLOC", "ADAPTIVE", "POOLED"})
-  public AllocatorKind allocator;
+  private static final int SAMPLES = 1 << 6;
 
-  /** Where its buffers live. */
-  @Param({"DIRECT", "HEAP"})
-  public BufferKind kind;
-
-  private ByteBufAllocator alloc;
-  private boolean direct;
+  private MeasuredAllocator measured;
+  private BufferCalls calls;
+  private long reportedLiveBytes;
   private long cpuStart;
 
   /** For subclasses. */
   protected AllocatorBenchmark() {}
 
-  /** Sends {@link #allocate} to a fresh allocator. */
-  final void use(AllocatorKind fresh) {
+  /** Brings the calling thread to its steady state. To be called at the end of the set-up. */
+  final void start(MeasuredAllocator allocator) {
+    requireThread();
+    measured = allocator;
+    if (measured.polluted) {
+      calls = measured.otherCalls();
+      begin();
+      for (int i = 0; i < pollutingSteps(); i++) {
+        step();
+      }
+      end();
+    }
+    calls = measured.calls();
+    measured.attach();
+    begin();
+    settle();
+    if (measured.aged) {
+      System.gc(); // a full collection promotes whatever survives it
+    }
+  }
+
+  /** Gives everything back. To be called by the tear-down. */
+  final void finish() {
+    end();
+    measured.detach();
+  }
+
+  /**
+   * Checks that this is a thread of the kind that the benchmark is about.
+   *
+   * @throws IllegalStateException if it is not
+   */
+  void requireThread() {
     EventLoopExecutor.requireEventLoopThread();
-    direct = kind == BufferKind.DIRECT;
-    alloc = fresh.create();
-    SideResults.reset();
   }
 
-  final ByteBuf allocate(int size) {
-    return direct ? alloc.directBuffer(size) : alloc.heapBuffer(size);
+  /** Allocates what is live from the beginning. */
+  void begin() {}
+
+  /** Does what the benchmark measures, once. */
+  abstract void step();
+
+  /** Releases everything that is live. */
+  void end() {}
+
+  /**
+   * How many steps bring the allocator to its steady state. This is also a warm-up that does not
+   * get shorter when the machine is busy.
+   */
+  int steadySteps() {
+    return 1 << 16;
   }
 
-  /** Bytes that are live now. */
+  /** How many steps make the compiler take another allocator for as likely as the measured one. */
+  int pollutingSteps() {
+    return steadySteps();
+  }
+
+  /** Bytes that this thread keeps alive now. */
   abstract long liveBytes();
 
+  /** Goes on until the state is steady, watching the memory. */
+  void settle() {
+    int stride = Math.max(1, steadySteps() / SAMPLES);
+    for (int i = 0; i < steadySteps(); i++) {
+      step();
+      if (i % stride == 0) {
+        sampleMemory(liveBytes());
+      }
+    }
+  }
+
   final void sampleMemory(long liveBytes) {
-    SideResults.memory(allocator.usedBytes(alloc, kind), liveBytes);
+    measured.sample(liveBytes - reportedLiveBytes);
+    reportedLiveBytes = liveBytes;
+  }
+
+  /** The way to the allocator. */
+  final BufferCalls calls() {
+    return calls;
+  }
+
+  /** Whether another allocator takes the place of the measured one for now. */
+  final boolean isPolluting() {
+    return calls != measured.calls();
   }
 
   /** Begins to count the processor time of this thread. */
@@ -90,12 +147,7 @@ public abstract class AllocatorBenchmark {
   /** Takes note of an iteration's processor time, and of the memory. */
   @TearDown(Level.Iteration)
   public final void endIteration() {
-    SideResults.iteration(THREADS.getCurrentThreadCpuTime() - cpuStart);
+    SideResults.cpuTime(THREADS.getCurrentThreadCpuTime() - cpuStart);
     sampleMemory(liveBytes());
-  }
-
-  /** The allocator in use. */
-  final ByteBufAllocator measured() {
-    return alloc;
   }
 }

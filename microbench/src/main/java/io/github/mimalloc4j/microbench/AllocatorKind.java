@@ -3,8 +3,6 @@ package io.github.mimalloc4j.microbench;
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.netty.buffer.AdaptiveByteBufAllocator;
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.buffer.ByteBufAllocatorMetric;
-import io.netty.buffer.ByteBufAllocatorMetricProvider;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.util.Locale;
@@ -15,7 +13,7 @@ import java.util.OptionalLong;
  * class of an allocator is loaded before one of its kind is made, so that a benchmark's fork sees
  * only the one that it measures.
  */
-public enum AllocatorKind {
+public enum AllocatorKind implements AllocatorSource {
   /** This project's. */
   MIMALLOC {
     @Override
@@ -62,24 +60,15 @@ public enum AllocatorKind {
     public ByteBufAllocator create() {
       return new UnpooledByteBufAllocator(true);
     }
-  };
 
-  /** Makes an allocator that prefers direct buffers and shares no memory with any other. */
-  public abstract ByteBufAllocator create();
+    @Override
+    public OptionalLong pinnedBytes(ByteBufAllocator allocator, BufferKind kind) {
+      return OptionalLong.of(usedBytes(allocator, kind)); // it holds nothing else
+    }
+  };
 
   /** The kind's name as it is written on a command line. */
   public String optionName() {
     return name().toLowerCase(Locale.ROOT);
-  }
-
-  /** Bytes that the allocator holds, handed out or not. */
-  public long usedBytes(ByteBufAllocator allocator, BufferKind kind) {
-    ByteBufAllocatorMetric metric = ((ByteBufAllocatorMetricProvider) allocator).metric();
-    return kind == BufferKind.DIRECT ? metric.usedDirectMemory() : metric.usedHeapMemory();
-  }
-
-  /** Bytes that live buffers occupy; empty where this kind of allocator does not tell. */
-  public OptionalLong pinnedBytes(ByteBufAllocator allocator, BufferKind kind) {
-    return OptionalLong.empty();
   }
 }

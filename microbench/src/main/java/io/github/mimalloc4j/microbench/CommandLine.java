@@ -1,6 +1,8 @@
 package io.github.mimalloc4j.microbench;
 
 import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -18,6 +20,8 @@ public final class CommandLine {
 
   private final Map<String, String> options = new HashMap<>();
 
+  private final List<String> operands = new ArrayList<>();
+
   private CommandLine() {}
 
   /**
@@ -29,6 +33,16 @@ public final class CommandLine {
    */
   public static CommandLine parse(List<String> args, Set<String> valued, Set<String> flags)
       throws UsageException {
+    CommandLine line = parseWithOperands(args, valued, flags);
+    if (!line.operands.isEmpty()) {
+      throw new UsageException("unexpected argument " + line.operands.get(0));
+    }
+    return line;
+  }
+
+  /** Reads the arguments of a command that takes others than options, too: {@link #operands}. */
+  public static CommandLine parseWithOperands(
+      List<String> args, Set<String> valued, Set<String> flags) throws UsageException {
     CommandLine line = new CommandLine();
     for (int i = 0; i < args.size(); i++) {
       String arg = args.get(i);
@@ -40,9 +54,11 @@ public final class CommandLine {
           throw new UsageException(name + " takes no value");
         }
         value = FLAG_SET;
+      } else if (!arg.startsWith("-")) {
+        line.operands.add(arg);
+        continue;
       } else if (!valued.contains(name)) {
-        throw new UsageException(
-            (arg.startsWith("-") ? "unknown option " : "unexpected argument ") + name);
+        throw new UsageException("unknown option " + name);
       } else if (equals >= 0) {
         value = arg.substring(equals + 1);
       } else if (i + 1 < args.size() && !args.get(i + 1).startsWith("--")) {
@@ -58,6 +74,11 @@ public final class CommandLine {
       }
     }
     return line;
+  }
+
+  /** The arguments that are no options, in their order. */
+  public List<String> operands() {
+    return operands;
   }
 
   /** Whether a flag is set. */
@@ -152,6 +173,23 @@ public final class CommandLine {
       some.add(constant);
     }
     return some;
+  }
+
+  /**
+   * The value of an option that names a file to write. That it can be written is found out before
+   * minutes of measuring, not after them.
+   */
+  public Path outputFile(String name, String otherwise) throws UsageException {
+    Path output = Path.of(value(name, otherwise));
+    Path folder = output.toAbsolutePath().getParent();
+    boolean possible =
+        Files.exists(output)
+            ? Files.isRegularFile(output) && Files.isWritable(output)
+            : folder != null && Files.isDirectory(folder) && Files.isWritable(folder);
+    if (!possible) {
+      throw new UsageException(name + " " + output + " cannot be written");
+    }
+    return output;
   }
 
   private static <E extends Enum<E>> @Nullable E find(Class<E> type, String word) {

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.IntStream;
 
 /** Collects measurements round by round and shows them as a Markdown table. */
 final class CompareTable {
@@ -54,14 +53,15 @@ final class CompareTable {
     CompareRow row = key.row();
     List<Measurement> rounds = rounds(key);
     boolean reference = key.allocator() == AllocatorKind.MIMALLOC;
-    List<Double> ratios = ratios(rounds, rounds(new Key(row, AllocatorKind.MIMALLOC)));
+    Ratio ratio =
+        Ratio.ofRounds(nanos(rounds), nanos(rounds(new Key(row, AllocatorKind.MIMALLOC))));
     return List.of(
         reference ? row.id() : "",
         reference ? row.work() : "",
         key.allocator().name(),
         format("%.1f", median(rounds, Measurement::nanos)),
-        reference ? NONE : format("%.2f", Numbers.median(ratios)),
-        reference ? NONE : format("%.2f..%.2f", Numbers.min(ratios), Numbers.max(ratios)),
+        reference ? NONE : ratio.text(),
+        reference ? NONE : ratio.spread(),
         format("%.1f", median(rounds, Measurement::peakUsed) / MIB),
         row.hasLiveSet() ? format("%.2f", median(rounds, m -> m.peakUsed() / m.peakLive())) : NONE);
   }
@@ -70,11 +70,8 @@ final class CompareTable {
     return measurements.getOrDefault(key, List.of());
   }
 
-  /** How many times the reference's time this allocator took, for each round. */
-  private static List<Double> ratios(List<Measurement> rounds, List<Measurement> reference) {
-    return IntStream.range(0, rounds.size())
-        .mapToObj(round -> rounds.get(round).nanos() / reference.get(round).nanos())
-        .toList();
+  private static List<Double> nanos(List<Measurement> rounds) {
+    return rounds.stream().map(Measurement::nanos).toList();
   }
 
   private static double median(List<Measurement> rounds, ToDoubleFunction<Measurement> of) {

@@ -34,11 +34,19 @@ public final class Environment {
             + " "
             + System.getProperty("java.vm.version")
             + ", "
-            + System.getProperty("os.name")
-            + " "
-            + System.getProperty("os.arch"),
-        "CPU: " + cpu() + ", " + Runtime.getRuntime().availableProcessors() + " processors",
+            + system(),
+        "CPU: " + processors(),
         "Netty: " + netty());
+  }
+
+  /** The operating system and the processors' kind. */
+  static String system() {
+    return System.getProperty("os.name") + " " + System.getProperty("os.arch");
+  }
+
+  /** The processors' model and number. */
+  static String processors() {
+    return cpu() + ", " + Runtime.getRuntime().availableProcessors() + " processors";
   }
 
   private static String cpu() {
@@ -57,7 +65,8 @@ public final class Environment {
     return "unknown";
   }
 
-  private static String netty() {
+  /** The version of Netty on the class path. */
+  static String netty() {
     Map<String, Version> versions = Version.identify();
     Version version = versions.get(NETTY_ARTIFACT);
     if (version == null) {

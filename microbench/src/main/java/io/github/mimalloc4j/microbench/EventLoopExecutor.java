@@ -43,7 +43,20 @@ public final class EventLoopExecutor extends AbstractExecutorService {
               + ForkOptions.EXECUTOR
               + " "
               + ForkOptions.EXECUTOR_CLASS
-              + "; a -jvmArgsAppend of your own replaces these, -jvmArgsPrepend does not");
+              + "; a -jvmArgsPrepend of your own replaces these, -jvmArgsAppend does not");
+    }
+  }
+
+  /**
+   * Checks that the current thread is one that no allocator takes for an event loop's.
+   *
+   * @throws IllegalStateException if it is not
+   */
+  static void requirePlainThread() {
+    if (ThreadExecutorMap.currentExecutor() != null
+        || FastThreadLocalThread.currentThreadWillCleanupFastThreadLocals()) {
+      throw new IllegalStateException(
+          "this benchmark needs plain threads: run it without " + ForkOptions.EXECUTOR);
     }
   }
 

@@ -1,6 +1,9 @@
 package io.github.mimalloc4j.microbench;
 
-/** The JVM options of every measured JVM, so that all allocators run under the same ones. */
+/**
+ * The JVM options of every measured JVM, so that all allocators run under the same ones. In a
+ * benchmark's fork they come first: {@code -jvmArgsAppend} adds to them and may override one.
+ */
 public final class ForkOptions {
   /** Named, because the JVM chooses another collector on small machines. */
   public static final String GC = "-XX:+UseG1GC";

@@ -1,6 +1,9 @@
 package io.github.mimalloc4j.microbench;
 
+import io.github.mimalloc4j.microbench.endtoend.EndToEndCommand;
 import io.github.mimalloc4j.microbench.footprint.FootprintCommand;
+import io.github.mimalloc4j.microbench.latency.LatencyCommand;
+import io.github.mimalloc4j.microbench.report.ReportCommand;
 import java.io.PrintStream;
 import java.util.Arrays;
 import java.util.List;
@@ -29,6 +32,14 @@ public final class Main {
               FootprintCommand.SYNOPSIS,
               FootprintCommand.SUMMARY,
               FootprintCommand::run),
+          new Command(
+              "end-to-end",
+              EndToEndCommand.SYNOPSIS,
+              EndToEndCommand.SUMMARY,
+              EndToEndCommand::run),
+          new Command(
+              "latency", LatencyCommand.SYNOPSIS, LatencyCommand.SUMMARY, LatencyCommand::run),
+          new Command("report", ReportCommand.SYNOPSIS, ReportCommand.SUMMARY, ReportCommand::run),
           new Command("help", "", "Prints this text.", Main::help));
 
   private Main() {}
@@ -42,7 +53,7 @@ public final class Main {
     List<String> words = args.length == 0 ? List.of("help") : Arrays.asList(args);
     @Nullable Command command = find(words.get(0));
     if (command == null) {
-      org.openjdk.jmh.Main.main(args);
+      JmhCommand.run(args, System.err);
       return;
     }
     int code = run(command, words.subList(1, words.size()), System.out, System.err);

@@ -4,20 +4,23 @@ import java.util.Arrays;
 import java.util.Collection;
 
 /** The little statistics that a few values allow. */
-final class Numbers {
+public final class Numbers {
   private Numbers() {}
 
-  static double median(Collection<Double> values) {
+  /** The middle one, or the mean of the two in the middle. */
+  public static double median(Collection<Double> values) {
     double[] sorted = sorted(values);
     int middle = sorted.length / 2;
     return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
   }
 
-  static double min(Collection<Double> values) {
+  /** The least. */
+  public static double min(Collection<Double> values) {
     return sorted(values)[0];
   }
 
-  static double max(Collection<Double> values) {
+  /** The greatest. */
+  public static double max(Collection<Double> values) {
     return sorted(values)[values.size() - 1];
   }
 

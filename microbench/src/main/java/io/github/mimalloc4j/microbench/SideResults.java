@@ -2,7 +2,7 @@ package io.github.mimalloc4j.microbench;
 
 /**
  * What a benchmark finds out besides JMH's time: the highest memory use of the measured allocator,
- * and the processor time of the last iteration.
+ * and the processor time of the current iteration.
  *
  * <p>Static, because JMH makes benchmark states and profilers apart from each other; a fork
  * measures one allocator, so there is nothing to tell apart. Benchmarks record outside of what is
@@ -26,9 +26,13 @@ final class SideResults {
     peakLive = Math.max(peakLive, live);
   }
 
-  /** Takes note of the processor time that the benchmark's thread took for an iteration. */
-  static synchronized void iteration(long nanos) {
-    cpuNanos = nanos;
+  /** Takes note of processor time that one of the benchmark's threads took. */
+  static synchronized void cpuTime(long nanos) {
+    cpuNanos += nanos;
+  }
+
+  static synchronized void startIteration() {
+    cpuNanos = 0;
   }
 
   static synchronized void reset() {

@@ -1,7 +1,6 @@
 package io.github.mimalloc4j.microbench;
 
 import java.io.BufferedReader;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
@@ -10,39 +9,45 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Buffer sizes with weights, from a data file.
  *
- * <p>A line is {@code size:weight}, bytes and requests per mille; blank lines and lines that begin
- * with {@code #} are left out. Sizes of a weight below {@value #SPREAD_BELOW} are drawn evenly from
- * {@value #SPREAD_PERCENT} % either way, so that neighbouring size classes are exercised; the
- * others are exact.
+ * <p>A line is {@code size:weight} or {@code distribution:weight}, bytes and requests per mille, as
+ * {@link SizeDistribution} reads them; blank lines and lines that begin with {@code #} are left
+ * out. Single sizes of a weight below {@value #SPREAD_BELOW} are drawn evenly from {@value
+ * #SPREAD_PERCENT} % either way, so that neighbouring size classes are exercised; the others are
+ * exact.
  */
 public final class SizePattern {
+  /** The patterns that come with this project. Each data file names its source. */
+  static final List<String> NAMES =
+      List.of("WEBSOCKET_PROXY", "HTTP_SERVICE", "RPC", "BROKER", "MIXED", "PARETO");
+
   private static final String WEBSOCKET_PROXY = "websocket-proxy.sizes";
 
   private static final double SPREAD_BELOW = 8;
   private static final int SPREAD_PERCENT = 6;
 
-  /** Sizes are kept as {@code char}s by the benchmarks; the spread must fit, too. */
-  private static final int MAX_SIZE = 60_000;
+  /** Larger than what any allocator shares among buffers. */
+  private static final int MAX_SIZE = 16 << 20;
 
   private static final double TOTAL_WEIGHT = 1000;
 
   /** The published weights are rounded to a tenth, so that their sum is a little off. */
   private static final double TOTAL_TOLERANCE = 1;
 
-  private final int[] sizes;
+  private final SizeDistribution[] sizes;
   private final double[] weights;
 
   /** {@code cumulative[i]} is the sum of the weights up to and including {@code i}. */
   private final double[] cumulative;
 
-  private SizePattern(List<Integer> sizes, List<Double> weights) {
-    this.sizes = sizes.stream().mapToInt(Integer::intValue).toArray();
+  private SizePattern(List<SizeDistribution> sizes, List<Double> weights) {
+    this.sizes = sizes.toArray(SizeDistribution[]::new);
     this.weights = weights.stream().mapToDouble(Double::doubleValue).toArray();
     this.cumulative = this.weights.clone();
     Arrays.parallelPrefix(cumulative, Double::sum);
@@ -50,12 +55,43 @@ public final class SizePattern {
 
   /** The sizes of a WebSocket proxy; the data file names their source. */
   public static SizePattern webSocketProxy() {
-    try (@Nullable InputStream in = SizePattern.class.getResourceAsStream(WEBSOCKET_PROXY)) {
+    return load(WEBSOCKET_PROXY);
+  }
+
+  /**
+   * Finds sizes by what a user typed: the name of a pattern, such as {@code WEBSOCKET_PROXY}, or a
+   * single size or distribution.
+   *
+   * @throws IllegalArgumentException if it is neither
+   */
+  public static SizePattern of(String text) {
+    String name = text.strip().toUpperCase(Locale.ROOT).replace('-', '_');
+    if (NAMES.contains(name)) {
+      return load(name.toLowerCase(Locale.ROOT).replace('_', '-') + ".sizes");
+    }
+    try {
+      return new SizePattern(List.of(parseSizes("", text, TOTAL_WEIGHT)), List.of(TOTAL_WEIGHT));
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "sizes must be one of "
+              + NAMES
+              + ", or a number of bytes from 1 to "
+              + MAX_SIZE
+              + ", or a distribution such as 'uniform 16 1024', not '"
+              + text
+              + "'",
+          e);
+    }
+  }
+
+  /** Reads a data file that comes with this project. */
+  static SizePattern load(String file) {
+    try (@Nullable InputStream in = SizePattern.class.getResourceAsStream(file)) {
       if (in == null) {
-        throw new FileNotFoundException("resource " + WEBSOCKET_PROXY + " is missing");
+        throw new IllegalStateException("resource " + file + " is missing");
       }
       BufferedReader reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
-      return parse(WEBSOCKET_PROXY, reader.lines().toList());
+      return parse(file, reader.lines().toList());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -69,8 +105,9 @@ public final class SizePattern {
    * @throws IllegalArgumentException if the data makes no sense; the message names the line
    */
   public static SizePattern parse(String name, List<String> lines) {
-    List<Integer> sizes = new ArrayList<>();
+    List<SizeDistribution> sizes = new ArrayList<>();
     List<Double> weights = new ArrayList<>();
+    List<String> seen = new ArrayList<>();
     for (int i = 0; i < lines.size(); i++) {
       String line = lines.get(i).strip();
       if (line.isEmpty() || line.startsWith("#")) {
@@ -81,12 +118,14 @@ public final class SizePattern {
       if (colon < 0) {
         throw new IllegalArgumentException(where + "not 'size:weight': " + line);
       }
-      int size = parseSize(where, line.substring(0, colon));
-      if (sizes.contains(size)) {
+      String size = line.substring(0, colon).strip();
+      double weight = parseWeight(where, line.substring(colon + 1));
+      sizes.add(parseSizes(where, size, weight));
+      weights.add(weight);
+      if (seen.contains(size)) {
         throw new IllegalArgumentException(where + "size " + size + " is there twice");
       }
-      sizes.add(size);
-      weights.add(parseWeight(where, line.substring(colon + 1)));
+      seen.add(size);
     }
     double total = weights.stream().mapToDouble(Double::doubleValue).sum();
     if (Math.abs(total - TOTAL_WEIGHT) > TOTAL_TOLERANCE) {
@@ -96,16 +135,21 @@ public final class SizePattern {
     return new SizePattern(sizes, weights);
   }
 
-  private static int parseSize(String where, String text) {
+  private static SizeDistribution parseSizes(String where, String text, double weight) {
+    SizeDistribution read;
     try {
-      int size = Integer.parseInt(text.strip());
-      if (size > 0 && size <= MAX_SIZE) {
-        return size;
-      }
-    } catch (NumberFormatException e) {
-      // Said below.
+      read = SizeDistribution.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(where + e.getMessage(), e);
     }
-    throw new IllegalArgumentException(where + "not a size from 1 to " + MAX_SIZE + ": " + text);
+    if (read.max() > MAX_SIZE) {
+      throw new IllegalArgumentException(where + "more than " + MAX_SIZE + " bytes: " + text);
+    }
+    if (read instanceof SizeDistribution.Exactly && weight < SPREAD_BELOW) {
+      int reach = read.max() * SPREAD_PERCENT / 100;
+      return new SizeDistribution.Uniform(read.max() - reach, read.max() + reach);
+    }
+    return read;
   }
 
   private static double parseWeight(String where, String text) {
@@ -129,7 +173,7 @@ public final class SizePattern {
   public double mean() {
     double sum = 0;
     for (int i = 0; i < sizes.length; i++) {
-      sum += sizes[i] * weights[i];
+      sum += sizes[i].mean() * weights[i];
     }
     return sum / totalWeight();
   }
@@ -153,11 +197,6 @@ public final class SizePattern {
     int found = Arrays.binarySearch(cumulative, random.nextDouble() * totalWeight());
     // The random number lies below the last sum, so the insertion point is always an index.
     int index = found >= 0 ? found + 1 : -(found + 1);
-    int size = sizes[index];
-    if (weights[index] >= SPREAD_BELOW) {
-      return size;
-    }
-    int reach = size * SPREAD_PERCENT / 100;
-    return size - reach + random.nextInt(2 * reach + 1);
+    return sizes[index].draw(random);
   }
 }

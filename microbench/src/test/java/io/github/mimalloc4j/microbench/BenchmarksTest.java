@@ -1,8 +1,13 @@
 package io.github.mimalloc4j.microbench;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.util.ResourceLeakDetector;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
@@ -13,9 +18,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** Runs each benchmark briefly: here on a thread as JMH would have it, and by JMH in a fork. */
+/** What benchmarks have in common: here on a thread as JMH would have it, and by JMH in a fork. */
 @Timeout(120)
 class BenchmarksTest {
   private static final Duration BRIEFLY = Duration.ofMillis(90);
@@ -49,19 +54,19 @@ class BenchmarksTest {
     "POOLED, DIRECT, 65536, false",
     "POOLED, HEAP, 1024, true",
     "UNPOOLED, DIRECT, 128, false",
+    "BARE, DIRECT, 1024, true",
   })
-  void patternReleasesEverything(
-      AllocatorKind allocator, BufferKind kind, int live, boolean pollutedAndTouched)
-      throws Exception {
+  void patternKeepsAsManyBuffersLiveAsItSays(
+      String allocator, BufferKind kind, int live, boolean pollutedAndTouched) throws Exception {
     onEventLoop(
         () -> {
+          MeasuredAllocator measured = measured(allocator, kind);
+          measured.polluted = pollutedAndTouched;
           AllocationPatternBenchmark benchmark = new AllocationPatternBenchmark();
-          benchmark.allocator = allocator;
-          benchmark.kind = kind;
           benchmark.live = live;
-          benchmark.polluted = pollutedAndTouched;
-          benchmark.touch = pollutedAndTouched;
-          benchmark.setUp();
+          benchmark.sizes = "WEBSOCKET_PROXY";
+          benchmark.touch = pollutedAndTouched ? Touch.ENDS : Touch.NONE;
+          benchmark.setUp(measured);
           for (int i = 0; i < STEPS; i++) {
             assertThat(benchmark.replaceRandomSlot().refCnt()).isOne();
           }
@@ -69,42 +74,114 @@ class BenchmarksTest {
           assertThat(SideResults.peakUsed()).isGreaterThanOrEqualTo(SideResults.peakLive());
           // All live bytes of some moment, the mean being 2.5 KB a buffer.
           assertThat(SideResults.peakLive()).isBetween(1500L * live, 5000L * live);
-          benchmark.releaseAll();
-          assertNothingPinned(benchmark, kind);
+          benchmark.tearDown();
           return null;
         });
   }
 
   @ParameterizedTest
-  @EnumSource
-  void allocateAndReleaseLeavesNothing(AllocatorKind allocator) throws Exception {
+  @ValueSource(strings = {"MIMALLOC", "POOLED", "UNPOOLED"})
+  void whatIsLeftIsFoundAtTheEnd(String allocator) throws Exception {
     onEventLoop(
         () -> {
-          for (BufferKind kind : BufferKind.values()) {
-            AllocateReleaseBenchmark benchmark = new AllocateReleaseBenchmark();
-            benchmark.allocator = allocator;
-            benchmark.kind = kind;
-            benchmark.size = 16_639;
-            benchmark.setUp();
-            for (int i = 0; i < STEPS; i++) {
-              assertThat(benchmark.allocateAndRelease()).isTrue();
-            }
-            benchmark.endIteration();
-            assertNothingPinned(benchmark, kind);
-          }
+          MeasuredAllocator measured = measured(allocator, BufferKind.HEAP);
+          AllocateReleaseBenchmark benchmark = new AllocateReleaseBenchmark();
+          benchmark.size = 256;
+          benchmark.setUp(measured);
+          ByteBuf forgotten = measured.calls().allocate(100);
+
+          assertThatThrownBy(benchmark::tearDown)
+              .isInstanceOf(IllegalStateException.class)
+              .hasMessageStartingWith(allocator + " has ")
+              .hasMessageEndingWith(" bytes in use, though all were released");
+          forgotten.release();
           return null;
         });
   }
 
   @Test
-  void otherThreadsAreRefused() {
-    AllocateReleaseBenchmark benchmark = new AllocateReleaseBenchmark();
-    benchmark.allocator = AllocatorKind.POOLED;
-    benchmark.kind = BufferKind.DIRECT;
+  void whatIsInUseElsewhereIsFoundAtTheEnd() throws Exception {
+    onEventLoop(
+        () -> {
+          MeasuredAllocator measured = measured("BARE", BufferKind.DIRECT);
+          AllocationPatternBenchmark benchmark = new AllocationPatternBenchmark();
+          benchmark.live = 1;
+          benchmark.sizes = "100";
+          benchmark.touch = Touch.NONE;
+          benchmark.setUp(measured);
+          benchmark.replaceRandomSlot().retain();
 
-    assertThatThrownBy(benchmark::setUp)
+          assertThatThrownBy(benchmark::tearDown).hasMessageStartingWith("a buffer has another");
+          return null;
+        });
+  }
+
+  @Test
+  void leakDetectionLevelIsThatOfTheParameterAndRestored() throws Exception {
+    ResourceLeakDetector.Level before = ResourceLeakDetector.getLevel();
+    MeasuredAllocator measured = measured("POOLED", BufferKind.DIRECT);
+    measured.restore();
+    measured.leakDetection = ResourceLeakDetector.Level.PARANOID;
+    measured.create();
+    assertThat(ResourceLeakDetector.getLevel()).isEqualTo(ResourceLeakDetector.Level.PARANOID);
+    measured.restore();
+    assertThat(ResourceLeakDetector.getLevel()).isEqualTo(before);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, 16, 'live must be from 1 to 65536, not 0'",
+    "65537, 16, 'live must be from 1 to 65536, not 65537'",
+    "64, many, 'sizes must be one of [WEBSOCKET_PROXY, '",
+    "65536, 8388608, 'about 524,288 MiB would be live of '",
+  })
+  void senselessParametersAreExplained(int live, String sizes, String message) {
+    MeasuredAllocator measured = measured("POOLED", BufferKind.DIRECT);
+    AllocationPatternBenchmark benchmark = new AllocationPatternBenchmark();
+    benchmark.live = live;
+    benchmark.sizes = sizes;
+    benchmark.touch = Touch.NONE;
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> benchmark.setUp(measured))
+        .withMessageStartingWith(message);
+  }
+
+  @Test
+  void unknownAllocatorsAreRefused() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> measured("com.acme.MyAllocator", BufferKind.DIRECT))
+        .withMessageContaining("no class of this name on the class path");
+  }
+
+  @Test
+  void otherThreadsAreRefused() {
+    MeasuredAllocator measured = measured("POOLED", BufferKind.DIRECT);
+
+    assertThatThrownBy(() -> new AllocateReleaseBenchmark().setUp(measured))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageContaining("-Djmh.executor=CUSTOM");
+  }
+
+  @Test
+  void plainThreadsMustBePlain() throws Exception {
+    onEventLoop(
+        () -> {
+          assertThatThrownBy(() -> new PlainThreadsBenchmark().requireThread())
+              .isInstanceOf(IllegalStateException.class)
+              .hasMessageContaining("plain threads");
+          return null;
+        });
+  }
+
+  @Test
+  void measuredCallsAreCompiledApart() throws Exception {
+    try (InputStream in = getClass().getResourceAsStream("/META-INF/CompilerHints")) {
+      assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8).lines())
+          .contains(
+              "dontinline,io/github/mimalloc4j/microbench/BufferCalls.allocate",
+              "dontinline,io/github/mimalloc4j/microbench/BufferCalls.release");
+    }
   }
 
   @ParameterizedTest
@@ -125,11 +202,16 @@ class BenchmarksTest {
     assertThat(measurement.peakUsed()).isGreaterThanOrEqualTo(measurement.peakLive());
   }
 
-  private void onEventLoop(Callable<?> body) throws Exception {
-    executor.submit(body).get();
+  private static MeasuredAllocator measured(String allocator, BufferKind kind) {
+    MeasuredAllocator measured = new MeasuredAllocator();
+    measured.allocator = allocator;
+    measured.kind = kind;
+    measured.leakDetection = ResourceLeakDetector.getLevel();
+    measured.create();
+    return measured;
   }
 
-  private static void assertNothingPinned(AllocatorBenchmark benchmark, BufferKind kind) {
-    assertThat(benchmark.allocator.pinnedBytes(benchmark.measured(), kind).orElse(0)).isZero();
+  private void onEventLoop(Callable<?> body) throws Exception {
+    executor.submit(body).get();
   }
 }

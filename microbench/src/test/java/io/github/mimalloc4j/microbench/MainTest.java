@@ -51,6 +51,15 @@ class MainTest {
         "footprint --output | --output needs a value",
         "footprint --output no/such/folder/page.html | --output no/such/folder/page.html cannot be",
         "footprint --scale 2 | unknown option --scale",
+        "latency --operations 999 | --operations must be a whole number from 1000 to 2000000000",
+        "latency --allocator jemalloc | --allocator must be all, or some of mimalloc, adaptive,",
+        "latency --rounds 0 | --rounds must be a whole number from 1 to 100, not '0'",
+        "latency --output no/such/folder/a.json | --output no/such/folder/a.json cannot be written",
+        "latency now | unexpected argument now",
+        "report --output a.html | no files of results are given",
+        "report no-such-file.json | no-such-file.json does not exist",
+        "report --fast a.json | unknown option --fast",
+        "end-to-end --rounds 0 | --rounds must be a whole number from 1 to 1000, not '0'",
         "help me | unexpected argument me",
       })
   void senselessCommandLinesAreExplainedInOneLine(String commandLine, String message) {
@@ -67,7 +76,7 @@ class MainTest {
   void helpListsTheCommands() {
     assertThat(run("help")).isZero();
     assertThat(out.toString(StandardCharsets.UTF_8))
-        .contains("compare", "http-server", "footprint", "JMH");
+        .contains("compare", "http-server", "footprint", "latency", "report", "JMH");
     assertThat(Main.find("--help")).isSameAs(Main.find("help"));
   }
 

@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.microbench.footprint;
 
+import io.github.mimalloc4j.microbench.AllocatorColours;
 import io.github.mimalloc4j.microbench.AllocatorKind;
 import io.github.mimalloc4j.microbench.page.Axis;
 import io.github.mimalloc4j.microbench.page.LineChart;
@@ -129,13 +130,7 @@ final class FootprintCharts {
     return Math.round(value * ROUNDING) / ROUNDING;
   }
 
-  /** Colours that colour-blind people can tell apart, by Okabe and Ito. */
   private static String colour(AllocatorKind allocator) {
-    return switch (allocator) {
-      case MIMALLOC -> "#0072b2";
-      case ADAPTIVE -> "#d55e00";
-      case POOLED -> "#009e73";
-      case UNPOOLED -> "#cc79a7";
-    };
+    return AllocatorColours.of(allocator.name());
   }
 }

@@ -88,21 +88,8 @@ public final class FootprintCommand {
             (long) line.intValue("--burst", DEFAULT_BURST_MIB, 1, MAX_BURST_MIB) << 20,
             Duration.ofMillis(seconds.movePointRight(3).longValue()),
             line.intValue("--threads", DEFAULT_THREADS, 1, MAX_THREADS));
-    Path output = Path.of(line.value("--output", "footprint.html"));
-    requireWritable(output);
+    Path output = line.outputFile("--output", "footprint.html");
     return new Options(line.someOf("--allocator", AllocatorKind.class, ALL), output, plan);
-  }
-
-  /** Before minutes of measuring, not after them. */
-  private static void requireWritable(Path output) throws UsageException {
-    Path folder = output.toAbsolutePath().getParent();
-    boolean possible =
-        Files.exists(output)
-            ? Files.isRegularFile(output) && Files.isWritable(output)
-            : folder != null && Files.isDirectory(folder) && Files.isWritable(folder);
-    if (!possible) {
-      throw new UsageException("--output " + output + " cannot be written");
-    }
   }
 
   /** Measures one allocator after the other. */

@@ -1,10 +1,10 @@
 package io.github.mimalloc4j.microbench.footprint;
 
 import io.github.mimalloc4j.microbench.AllocatorKind;
+import io.github.mimalloc4j.microbench.ChildJvm;
 import io.github.mimalloc4j.microbench.ForkOptions;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.lang.management.ManagementFactory;
 import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +31,7 @@ final class WorkerProcess implements FootprintCommand.Meter {
   private final List<String> flags;
 
   WorkerProcess() {
-    this(allFlags());
+    this(ChildJvm.flags(FLAGS));
   }
 
   WorkerProcess(List<String> flags) {
@@ -43,13 +43,6 @@ final class WorkerProcess implements FootprintCommand.Meter {
     return flags;
   }
 
-  /** This JVM's flags, so that a user can set an allocator's options, and ours, which win. */
-  private static List<String> allFlags() {
-    List<String> flags = new ArrayList<>(ManagementFactory.getRuntimeMXBean().getInputArguments());
-    flags.addAll(FLAGS);
-    return flags;
-  }
-
   @Override
   public List<Sample> measure(AllocatorKind allocator, FootprintPlan plan, Consumer<Phase> begun)
       throws IOException, InterruptedException {
@@ -58,9 +51,7 @@ final class WorkerProcess implements FootprintCommand.Meter {
     try {
       Process process =
           new ProcessBuilder(command(allocator, plan, samples)).redirectErrorStream(true).start();
-      // It shall not go on measuring when the user gives up; stopping an ended one does nothing.
-      Runtime.getRuntime()
-          .addShutdownHook(new Thread(process::destroyForcibly, "footprint-stopper"));
+      ChildJvm.stopAtExit(process);
       try {
         await(process, allocator, begun);
       } finally {
@@ -73,15 +64,11 @@ final class WorkerProcess implements FootprintCommand.Meter {
   }
 
   private List<String> command(AllocatorKind allocator, FootprintPlan plan, Path samples) {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(flags);
-    command.addAll(List.of("-cp", System.getProperty("java.class.path")));
-    command.add(FootprintWorker.class.getName());
-    command.add(allocator.name());
-    command.add(samples.toString());
-    command.addAll(List.of(plan.toArguments()));
-    return command;
+    List<String> arguments = new ArrayList<>();
+    arguments.add(allocator.name());
+    arguments.add(samples.toString());
+    arguments.addAll(List.of(plan.toArguments()));
+    return ChildJvm.command(flags, FootprintWorker.class, arguments);
   }
 
   private static void await(Process process, AllocatorKind allocator, Consumer<Phase> begun)

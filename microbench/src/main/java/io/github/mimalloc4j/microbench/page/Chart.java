@@ -7,4 +7,9 @@ import java.util.Map;
 public interface Chart {
   /** The argument of ECharts' {@code setOption}: maps, lists, strings, numbers and booleans. */
   Map<String, Object> option();
+
+  /** How high the chart is, in pixels; its width is that of the page. */
+  default int height() {
+    return 380;
+  }
 }

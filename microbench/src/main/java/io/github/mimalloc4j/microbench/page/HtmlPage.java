@@ -41,6 +41,17 @@ public final class HtmlPage {
     return this;
   }
 
+  /** Adds a paragraph that nobody should miss. */
+  public HtmlPage warning(String text) {
+    body.append("<p class=\"warning\">").append(Html.escape(text)).append("</p>\n");
+    return this;
+  }
+
+  /** Adds the heading of a part of a part. */
+  public HtmlPage subheading(String text) {
+    return element("h3", text);
+  }
+
   /** Adds lines that keep their breaks. */
   public HtmlPage preformatted(List<String> lines) {
     return element("pre", String.join("\n", lines));
@@ -63,7 +74,9 @@ public final class HtmlPage {
     body.append("<figure>\n<figcaption>").append(text).append("</figcaption>\n");
     body.append("<div class=\"chart\" role=\"img\" aria-label=\"")
         .append(text)
-        .append("\"></div>\n");
+        .append("\" style=\"height:")
+        .append(chart.height())
+        .append("px\"></div>\n");
     body.append("<script type=\"application/json\">")
         .append(JSON.toJson(chart.option()))
         .append("</script>\n</figure>\n");

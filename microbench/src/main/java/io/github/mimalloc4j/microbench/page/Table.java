@@ -66,8 +66,11 @@ public record Table(List<String> header, int textColumns, List<List<String>> row
     StringBuilder html = new StringBuilder();
     html.append(cells.get(0).isEmpty() ? "<tr>" : "<tr class=\"group\">");
     for (int i = 0; i < cells.size(); i++) {
+      String cell = Html.escape(cells.get(i));
       html.append('<').append(tag).append(i < textColumns ? ">" : " class=\"number\">");
-      html.append(Html.escape(cells.get(i))).append("</").append(tag).append('>');
+      // A name of a class and a method may be broken between the two.
+      html.append(i < textColumns ? cell.replace(".", ".<wbr>") : cell);
+      html.append("</").append(tag).append('>');
     }
     return html.append("</tr>\n").toString();
   }

@@ -1,0 +1,79 @@
+package io.github.mimalloc4j.microbench;
+
+import com.google.gson.Gson;
+import com.google.gson.GsonBuilder;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonParseException;
+import com.google.gson.JsonParser;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.Optional;
+import org.openjdk.jmh.results.format.ResultFormatType;
+import org.openjdk.jmh.runner.options.CommandLineOptionException;
+import org.openjdk.jmh.runner.options.CommandLineOptions;
+
+/**
+ * Runs JMH, and adds to the results that it writes as JSON what it leaves out and a report needs:
+ * Netty's version and the machine. They are of this JVM, whose class path and machine are also
+ * those of the measured ones. Other programs that read JMH's results ignore the addition.
+ */
+final class JmhCommand {
+  /** JMH's own choice. */
+  private static final String DEFAULT_FILE = "jmh-result.json";
+
+  private static final Gson JSON =
+      new GsonBuilder().setPrettyPrinting().disableHtmlEscaping().create();
+
+  private JmhCommand() {}
+
+  /**
+   * Runs JMH, which may end this JVM.
+   *
+   * @param args for JMH
+   * @param err for errors
+   */
+  static void run(String[] args, PrintStream err) throws IOException {
+    Optional<Path> file = resultFile(args);
+    Optional<FileTime> before = lastWritten(file);
+    org.openjdk.jmh.Main.main(args);
+    // Not a file of another run, when this one only listed the benchmarks.
+    if (file.isPresent() && !lastWritten(file).equals(before)) {
+      try {
+        addEnvironment(file.get());
+      } catch (IOException | JsonParseException | IllegalStateException e) {
+        err.println("cannot add the environment to " + file.get() + ": " + e.getMessage());
+      }
+    }
+  }
+
+  /** The file of results as JSON that JMH will write, if any. */
+  static Optional<Path> resultFile(String[] args) {
+    try {
+      CommandLineOptions options = new CommandLineOptions(args);
+      return options.getResultFormat().orElse(ResultFormatType.CSV) == ResultFormatType.JSON
+          ? Optional.of(Path.of(options.getResult().orElse(DEFAULT_FILE)))
+          : Optional.empty();
+    } catch (CommandLineOptionException e) {
+      return Optional.empty(); // JMH says it better.
+    }
+  }
+
+  private static Optional<FileTime> lastWritten(Optional<Path> file) throws IOException {
+    return file.isPresent() && Files.exists(file.get())
+        ? Optional.of(Files.getLastModifiedTime(file.get()))
+        : Optional.empty();
+  }
+
+  /** Adds the environment to each of JMH's results that has none. */
+  static void addEnvironment(Path file) throws IOException {
+    JsonElement results = JsonParser.parseString(Files.readString(file));
+    if (!results.isJsonArray()) {
+      return; // Nothing was measured.
+    }
+    results.getAsJsonArray().forEach(result -> Setup.addEnvironment(result.getAsJsonObject()));
+    Files.writeString(file, JSON.toJson(results) + "\n");
+  }
+}

@@ -1,0 +1,28 @@
+package io.github.mimalloc4j.microbench.endtoend;
+
+import java.io.IOException;
+import java.net.URI;
+import java.time.Duration;
+
+/** Puts a server under load: connections that stay open, each with one request at a time. */
+@FunctionalInterface
+interface Load {
+  /**
+   * Loads a server.
+   *
+   * @param server where it answers, without a path
+   * @param connections how many to keep open
+   * @param time how long; whole seconds
+   * @throws IOException if there is nothing to report, because the load could not be made
+   */
+  LoadResult run(URI server, int connections, Duration time)
+      throws IOException, InterruptedException;
+
+  /** How long after the end of its time a load may take to end. */
+  Duration PATIENCE = Duration.ofSeconds(30);
+
+  /** Threads that a load uses: they share the processors with the server. */
+  static int threads(int connections) {
+    return Math.min(connections, Math.max(1, Runtime.getRuntime().availableProcessors() / 2));
+  }
+}

@@ -1,0 +1,187 @@
+package io.github.mimalloc4j.microbench.endtoend;
+
+import io.github.mimalloc4j.microbench.AllocatorKind;
+import io.github.mimalloc4j.microbench.ChildJvm;
+import io.github.mimalloc4j.microbench.ForkOptions;
+import io.github.mimalloc4j.microbench.Main;
+import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.Charset;
+import java.security.GeneralSecurityException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import javax.net.ssl.SSLContext;
+
+/** The HTTP server with one allocator, in a JVM of its own, on a free port of this machine. */
+final class ServerProcess implements AutoCloseable {
+  /**
+   * The collector is named, because the JVM chooses another one on small machines. All of the heap
+   * is resident from the start, or what is resident would tell how far each server's has grown. Of
+   * leak detection nothing is said: it is at its default, as in production.
+   */
+  private static final List<String> FLAGS =
+      List.of(
+          ForkOptions.GC,
+          "-Xms256m",
+          "-Xmx256m",
+          "-XX:+AlwaysPreTouch",
+          "-XX:MaxDirectMemorySize=2g");
+
+  private static final String LISTENING = "listening on ";
+  private static final String LEAK = "LEAK";
+  private static final int START_SECONDS = 60;
+  private static final Duration STATS_PATIENCE = Duration.ofSeconds(30);
+
+  private final AllocatorKind allocator;
+  private final Process process;
+  private final HttpClient client;
+  private final CompletableFuture<URI> listening = new CompletableFuture<>();
+
+  /** What the server says beside where it listens; guarded by itself. */
+  private final List<String> output = new ArrayList<>();
+
+  private ServerProcess(AllocatorKind allocator, Process process, HttpClient client) {
+    this.allocator = allocator;
+    this.process = process;
+    this.client = client;
+  }
+
+  /** The flags of the JVMs that are started: this one's and ours. */
+  static List<String> defaultFlags() {
+    return ChildJvm.flags(FLAGS);
+  }
+
+  /** Starts a server and waits until it listens. */
+  static ServerProcess start(AllocatorKind allocator, boolean tls, List<String> flags)
+      throws IOException, InterruptedException {
+    List<String> arguments =
+        new ArrayList<>(
+            List.of("http-server", "--allocator", allocator.optionName(), "--port", "0"));
+    if (tls) {
+      arguments.add("--tls");
+    }
+    Process process =
+        new ProcessBuilder(ChildJvm.command(flags, Main.class, arguments))
+            .redirectErrorStream(true)
+            .start();
+    ChildJvm.stopAtExit(process);
+    ServerProcess server = new ServerProcess(allocator, process, client());
+    Thread reader = new Thread(server::readOutput, "output-of-" + allocator.optionName());
+    reader.setDaemon(true);
+    reader.start();
+    try {
+      server.awaitListening();
+      return server;
+    } catch (IOException | InterruptedException e) {
+      server.close();
+      throw e;
+    }
+  }
+
+  private static HttpClient client() throws IOException {
+    try {
+      SSLContext trusting = SSLContext.getInstance("TLS");
+      trusting.init(null, InsecureTrustManagerFactory.INSTANCE.getTrustManagers(), null);
+      return HttpClient.newBuilder()
+          .version(HttpClient.Version.HTTP_1_1)
+          .sslContext(trusting)
+          .build();
+    } catch (GeneralSecurityException e) {
+      throw new IOException("no TLS: " + e.getMessage(), e);
+    }
+  }
+
+  private void readOutput() {
+    try (BufferedReader lines = process.inputReader(Charset.defaultCharset())) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        if (line.startsWith(LISTENING)) {
+          listening.complete(URI.create(line.split(" ", -1)[2]));
+        } else {
+          synchronized (output) {
+            output.add(line);
+          }
+        }
+      }
+    } catch (IOException e) {
+      // Closed when the process was stopped.
+    }
+    listening.completeExceptionally(new IOException("ended"));
+  }
+
+  private void awaitListening() throws IOException, InterruptedException {
+    try {
+      listening.get(START_SECONDS, TimeUnit.SECONDS);
+    } catch (ExecutionException | TimeoutException e) {
+      throw new IOException(
+          "the JVM for " + allocator.optionName() + " did not start to listen\n" + output(), e);
+    }
+  }
+
+  AllocatorKind allocator() {
+    return allocator;
+  }
+
+  /** Where it answers, without a path. */
+  URI uri() {
+    return listening.join();
+  }
+
+  /** The processor time that the process has used so far; empty where the system does not tell. */
+  Optional<Duration> cpuTime() {
+    return process.info().totalCpuDuration();
+  }
+
+  /** What it tells of its memory. */
+  ServerMemory memory() throws IOException, InterruptedException {
+    HttpRequest request =
+        HttpRequest.newBuilder(uri().resolve("/stats")).timeout(STATS_PATIENCE).build();
+    HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
+    if (response.statusCode() != 200) {
+      throw new IOException("/stats answered with status " + response.statusCode());
+    }
+    return ServerMemory.parse(response.body());
+  }
+
+  /** Fails if the server has ended, or if Netty has found a buffer that was not released. */
+  void requireHealthy() throws IOException {
+    boolean leak;
+    synchronized (output) {
+      leak = output.stream().anyMatch(line -> line.contains(LEAK));
+    }
+    if (leak || !process.isAlive()) {
+      throw new IOException(
+          "the server with "
+              + allocator.optionName()
+              + (leak ? " leaked\n" : " ended by itself\n")
+              + output());
+    }
+  }
+
+  private String output() {
+    synchronized (output) {
+      return String.join("\n", output);
+    }
+  }
+
+  /** Waits until the process is gone. */
+  void awaitEnd() throws InterruptedException {
+    process.waitFor();
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+  }
+}

@@ -1,0 +1,135 @@
+package io.github.mimalloc4j.microbench.latency;
+
+import io.github.mimalloc4j.microbench.AllocatorKind;
+import io.github.mimalloc4j.microbench.SizePattern;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.Arrays;
+import java.util.Random;
+import java.util.function.DoubleConsumer;
+import org.HdrHistogram.Histogram;
+
+/**
+ * Of many live buffers a random one is released and another allocated in its place, with the sizes
+ * of a WebSocket proxy; the time of each release and of each allocation is recorded. Sizes and
+ * slots are drawn beforehand, from fixed seeds.
+ *
+ * <p>To be used on one event-loop thread.
+ */
+final class LatencyRun {
+  /** How many buffers are live. */
+  static final int LIVE = 8192;
+
+  private static final int STEPS = 1 << 18;
+  private static final int STEP_MASK = STEPS - 1;
+  private static final long SIZE_SEED = 0x5EED_0001L;
+  private static final long SLOT_SEED = 0x5EED_0002L;
+
+  /** Enough for the code of every allocator to be compiled and for the memory to be in use. */
+  private static final int MOST_WARMUP = 1_000_000;
+
+  /** Progress is told between these parts, never while operations are timed. */
+  private static final int PARTS = 50;
+
+  private final char[] sizes = new char[STEPS];
+  private final char[] slots = new char[STEPS];
+  private final ByteBuf[] buffers = new ByteBuf[LIVE];
+  private final String subject;
+  private final Histogram allocate = RoundResult.histogram();
+  private final Histogram release = RoundResult.histogram();
+  private int step;
+
+  LatencyRun(String subject) {
+    this.subject = subject;
+    int[] drawn = SizePattern.webSocketProxy().draw(STEPS, SIZE_SEED);
+    Random random = new Random(SLOT_SEED);
+    for (int i = 0; i < STEPS; i++) {
+      sizes[i] = (char) drawn[i];
+      slots[i] = (char) random.nextInt(LIVE);
+    }
+  }
+
+  /**
+   * Warms up and measures.
+   *
+   * @param operations how many allocations, and as many releases
+   * @param progress is told the part that is done, from 0 to 1
+   */
+  RoundResult measure(long operations, DoubleConsumer progress) {
+    Clock clock = Clock.measure();
+    boolean floor = Subject.isFloor(subject);
+    ByteBufAllocator alloc =
+        floor ? Unpooled.EMPTY_BUFFER.alloc() : AllocatorKind.valueOf(subject).create();
+    for (int i = 0; i < LIVE; i++) {
+      buffers[i] = floor ? Unpooled.EMPTY_BUFFER : alloc.directBuffer(sizes[i]);
+    }
+    step = LIVE;
+    long warmup = Math.min(MOST_WARMUP, operations);
+    steps(alloc, warmup, floor);
+    allocate.reset();
+    release.reset();
+    long collections = collections();
+    long done = 0;
+    for (int part = 1; part <= PARTS; part++) {
+      long end = operations / PARTS * part + operations % PARTS * part / PARTS;
+      steps(alloc, end - done, floor);
+      done = end;
+      progress.accept((double) (warmup + done) / (warmup + operations));
+    }
+    collections = collections() - collections;
+    for (ByteBuf buffer : buffers) {
+      buffer.release();
+    }
+    Arrays.fill(buffers, Unpooled.EMPTY_BUFFER);
+    return new RoundResult(allocate, release, clock, collections);
+  }
+
+  private void steps(ByteBufAllocator alloc, long count, boolean floor) {
+    if (floor) {
+      emptySteps(count);
+    } else {
+      realSteps(alloc, count);
+    }
+  }
+
+  private void realSteps(ByteBufAllocator alloc, long count) {
+    for (long i = 0; i < count; i++) {
+      int now = step++ & STEP_MASK;
+      int slot = slots[now];
+      int size = sizes[now];
+      ByteBuf old = buffers[slot];
+      long begin = System.nanoTime();
+      old.release();
+      long between = System.nanoTime();
+      ByteBuf buffer = alloc.directBuffer(size);
+      long end = System.nanoTime();
+      buffers[slot] = buffer;
+      release.recordValue(between - begin);
+      allocate.recordValue(end - between);
+    }
+  }
+
+  /** The same without the two calls. */
+  private void emptySteps(long count) {
+    for (long i = 0; i < count; i++) {
+      int now = step++ & STEP_MASK;
+      int slot = slots[now];
+      ByteBuf old = buffers[slot];
+      long begin = System.nanoTime();
+      long between = System.nanoTime();
+      long end = System.nanoTime();
+      buffers[slot] = old;
+      release.recordValue(between - begin);
+      allocate.recordValue(end - between);
+    }
+  }
+
+  private static long collections() {
+    return ManagementFactory.getGarbageCollectorMXBeans().stream()
+        .mapToLong(GarbageCollectorMXBean::getCollectionCount)
+        .sum();
+  }
+}

@@ -1,0 +1,67 @@
+package io.github.mimalloc4j.microbench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonArray;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class JmhCommandTest {
+  @TempDir private Path folder;
+
+  @Test
+  void theFileOfResultsIsKnownFromTheArguments() {
+    assertThat(JmhCommand.resultFile(words("Some -rf json -rff a.json")))
+        .contains(Path.of("a.json"));
+    assertThat(JmhCommand.resultFile(words("-rf json"))).contains(Path.of("jmh-result.json"));
+    assertThat(JmhCommand.resultFile(words("Some -rf csv -rff a.csv"))).isEmpty();
+    assertThat(JmhCommand.resultFile(words("Some"))).isEmpty();
+    assertThat(JmhCommand.resultFile(words("-rf"))).isEmpty();
+  }
+
+  @Test
+  void theEnvironmentIsAddedToEachResultAndReadAgain() throws Exception {
+    Path file = folder.resolve("results.json");
+    Files.writeString(
+        file,
+        """
+        [{"jdkVersion": "17", "vmName": "V", "vmVersion": "1", "jvmArgs": ["-Da=b", "-Dc=<d>"],
+          "score": 1.2345678901234567890, "error": "NaN"},
+         {"environment": {"netty": "from elsewhere"}}]
+        """);
+
+    JmhCommand.addEnvironment(file);
+
+    JsonArray results = JsonParser.parseString(Files.readString(file)).getAsJsonArray();
+    JsonObject first = results.get(0).getAsJsonObject();
+    assertThat(first.get("score").getAsString()).isEqualTo("1.2345678901234567890");
+    assertThat(first.get("error").getAsString()).isEqualTo("NaN");
+    Setup setup = Setup.read(first);
+    assertThat(setup.jdk()).isEqualTo("17");
+    assertThat(setup.vm()).isEqualTo("V 1");
+    assertThat(setup.flags()).containsExactly("-Da=b", "-Dc=<d>");
+    assertThat(setup.netty()).startsWith("4.");
+    assertThat(setup.cpu()).endsWith(" processors");
+    Setup other = Setup.read(results.get(1).getAsJsonObject());
+    assertThat(other.netty()).as("what a file says already").isEqualTo("from elsewhere");
+    assertThat(other.jdk()).isEqualTo(Setup.UNKNOWN);
+  }
+
+  @Test
+  void filesWithoutResultsStayAsTheyAre() throws Exception {
+    Path file = folder.resolve("results.json");
+    Files.writeString(file, "");
+
+    JmhCommand.addEnvironment(file);
+
+    assertThat(file).isEmptyFile();
+  }
+
+  private static String[] words(String line) {
+    return line.split(" ");
+  }
+}

@@ -1,0 +1,96 @@
+package io.github.mimalloc4j.microbench.endtoend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import io.github.mimalloc4j.microbench.AllocatorKind;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(120)
+class EndToEndRunTest {
+  @TempDir private Path folder;
+
+  @Test
+  void eachGoesFirstInItsTurn() {
+    assertThat(EndToEndRun.rotated(List.of(1, 2, 3), 0)).containsExactly(1, 2, 3);
+    assertThat(EndToEndRun.rotated(List.of(1, 2, 3), 1)).containsExactly(2, 3, 1);
+    assertThat(EndToEndRun.rotated(List.of(1, 2, 3), 5)).containsExactly(3, 1, 2);
+    assertThat(EndToEndRun.rotated(List.of(1, 2, 3), -1)).containsExactly(3, 1, 2);
+  }
+
+  @Test
+  void memoryIsReadFromTheStats() {
+    ServerMemory memory =
+        ServerMemory.parse(
+            "{\"allocator\":\"x\",\"direct\":{\"used\":5,\"pinned\":null},"
+                + "\"heap\":{\"used\":2,\"pinned\":1},\"rss\":100}");
+
+    assertThat(memory).isEqualTo(new ServerMemory(7, 100L));
+    assertThat(memory.max(new ServerMemory(9, 90L))).isEqualTo(new ServerMemory(9, 100L));
+    assertThat(memory.max(new ServerMemory(6, null))).isEqualTo(memory);
+    assertThat(new ServerMemory(6, null).max(memory)).isEqualTo(memory);
+  }
+
+  @Test
+  void wholeCommandLoadsAServerWithoutErrors() throws Exception {
+    Path output = folder.resolve("out.json");
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    ByteArrayOutputStream err = new ByteArrayOutputStream();
+    String words =
+        "--allocator mimalloc --load own --seconds 1 --rounds 1 --warmup 1 --connections 4 --output "
+            + output;
+
+    int code =
+        EndToEndCommand.run(
+            Arrays.asList(words.split(" ")),
+            new PrintStream(out, true, StandardCharsets.UTF_8),
+            new PrintStream(err, true, StandardCharsets.UTF_8));
+
+    assertThat(err.toString(StandardCharsets.UTF_8)).isEmpty();
+    assertThat(code).isZero();
+    assertThat(out.toString(StandardCharsets.UTF_8))
+        .contains("| requests/s ", "-XX:+UseG1GC", "Netty: ", output.toString())
+        .doesNotContain("leakDetection");
+    JsonObject json = JsonParser.parseString(Files.readString(output)).getAsJsonObject();
+    JsonObject round = json.getAsJsonArray("rounds").get(0).getAsJsonObject();
+    assertThat(round.get("requests").getAsLong()).isPositive();
+    assertThat(round.get("errors").getAsLong()).isZero();
+    assertThat(round.get("usedMib").getAsDouble()).isPositive();
+  }
+
+  @Test
+  void failureOfAServerIsToldInItsOwnWords() {
+    assertThatThrownBy(
+            () -> ServerProcess.start(AllocatorKind.POOLED, false, List.of("-XX:+NoSuchFlag")))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("the JVM for pooled did not start to listen")
+        .hasMessageContaining("NoSuchFlag");
+  }
+
+  @Test
+  void endOfAServerIsNoticed() throws Exception {
+    try (ServerProcess server =
+        ServerProcess.start(AllocatorKind.POOLED, false, ServerProcess.defaultFlags())) {
+      server.requireHealthy();
+      assertThat(server.memory().used()).isNotNegative();
+
+      server.close();
+      server.awaitEnd();
+      assertThatThrownBy(server::requireHealthy)
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("the server with pooled ended by itself");
+    }
+  }
+}

@@ -1,0 +1,34 @@
+package io.github.mimalloc4j.microbench.endtoend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import org.junit.jupiter.api.Test;
+
+class RequestMixTest {
+  @Test
+  void halfHaveBodiesOfTheSizesOfAnHttpService() {
+    int[] sizes = RequestMix.draw();
+    int[] bodies =
+        Arrays.stream(sizes).filter(size -> size != RequestMix.NO_BODY).sorted().toArray();
+
+    assertThat(bodies.length).isBetween(sizes.length * 48 / 100, sizes.length * 52 / 100);
+    assertThat(bodies[0]).isBetween(RequestMix.SMALLEST, RequestMix.SMALLEST + 10);
+    assertThat(bodies[bodies.length / 2])
+        .isBetween(RequestMix.MEDIAN * 95 / 100, RequestMix.MEDIAN * 105 / 100);
+    assertThat(bodies[bodies.length - 1]).isBetween(1 << 20, RequestMix.LARGEST);
+    assertThat(Arrays.stream(bodies).average().orElse(0)).isBetween(4000.0, 6500.0);
+  }
+
+  @Test
+  void sizesFollowTheDistribution() {
+    assertThat(RequestMix.size(1)).isEqualTo(RequestMix.SMALLEST);
+    assertThat(RequestMix.size(0.5)).isEqualTo(RequestMix.MEDIAN);
+    assertThat(RequestMix.size(Double.MIN_VALUE)).isEqualTo(RequestMix.LARGEST);
+  }
+
+  @Test
+  void isTheSameEachTime() {
+    assertThat(RequestMix.draw()).isEqualTo(RequestMix.draw());
+  }
+}

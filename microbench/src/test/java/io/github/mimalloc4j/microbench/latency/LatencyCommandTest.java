@@ -1,0 +1,144 @@
+package io.github.mimalloc4j.microbench.latency;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import io.github.mimalloc4j.microbench.Progress;
+import io.github.mimalloc4j.microbench.page.HtmlPage;
+import io.github.mimalloc4j.microbench.page.PageReader;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(120)
+class LatencyCommandTest {
+  @TempDir private Path folder;
+
+  private final ByteArrayOutputStream shown = new ByteArrayOutputStream();
+  private long clock;
+
+  @Test
+  void defaultsAreThoseOfTheSynopsis() throws Exception {
+    LatencyCommand.Options options = LatencyCommand.parse(List.of());
+
+    assertThat(options.subjects()).containsExactly("MIMALLOC", "ADAPTIVE", "POOLED", "FLOOR");
+    assertThat(options.output()).isEqualTo(Path.of("latency.json"));
+    assertThat(LatencyCommand.SYNOPSIS)
+        .contains("--operations " + options.operations(), "--rounds " + options.rounds());
+  }
+
+  @Test
+  void roundsChangeTheOrderShareTheOperationsAndTellTheTimeLeft() throws Exception {
+    LatencyCommand.Options options =
+        new LatencyCommand.Options(
+            List.of("POOLED", "FLOOR"), 2001, 2, folder.resolve("latency.json"));
+    List<String> measured = new ArrayList<>();
+
+    Map<String, List<RoundResult>> results =
+        LatencyCommand.measure(
+            options,
+            (subject, operations, progress) -> {
+              measured.add(subject + " " + operations);
+              clock += Duration.ofSeconds(3).toNanos();
+              progress.accept(1);
+              return result(operations, 50);
+            },
+            new Progress(new PrintStream(shown, true, StandardCharsets.UTF_8), false),
+            new Estimate(Duration.ofSeconds(8), () -> clock));
+
+    assertThat(measured).containsExactly("POOLED 1000", "FLOOR 1000", "FLOOR 1001", "POOLED 1001");
+    assertThat(results.get("FLOOR")).hasSize(2);
+    assertThat(shown.toString(StandardCharsets.UTF_8).lines().toList())
+        .hasSize(8)
+        .startsWith("round 1 of 2, pooled, about 8 s left")
+        .contains("round 1 of 2, pooled, about 9 s left", "round 1 of 2, floor, about 6 s left")
+        .endsWith("round 2 of 2, pooled, about 0 s left");
+  }
+
+  @Test
+  void resultsOfAJvmSurviveTheFile() throws Exception {
+    Path file = folder.resolve("result");
+    RoundResult result = result(1000, 70);
+
+    result.write(file);
+
+    assertThat(RoundResult.read(file)).isEqualTo(result);
+  }
+
+  @Test
+  void percentilesAreThoseOfTheOperations() {
+    Histogram histogram = RoundResult.histogram();
+    for (int nanos = 1; nanos <= 1000; nanos++) {
+      histogram.recordValue(nanos);
+    }
+
+    Percentiles percentiles = Percentiles.of(histogram);
+
+    assertThat(percentiles.nanos())
+        .as("a thousand operations have no 99.99th percentile")
+        .containsOnlyKeys("50", "90", "99", "99.9", "100")
+        .containsEntry("50", 500L)
+        .containsEntry("99", 990L)
+        .containsEntry("100", 1000L);
+    assertThat(Percentiles.read(percentiles.toJson())).isEqualTo(percentiles);
+    assertThat(Percentiles.oneOf("50", 1000)).isEqualTo(2);
+    assertThat(Percentiles.oneOf(Percentiles.MAX, 1000)).isEqualTo(1000);
+  }
+
+  @Test
+  void wholeCommandWritesResultsThatAReportReads() throws Exception {
+    Path output = folder.resolve("latency.json");
+
+    int code =
+        LatencyCommand.run(
+            List.of(
+                ("--allocator mimalloc,pooled --operations 3000 --rounds 2 --output " + output)
+                    .split(" ")),
+            new PrintStream(shown, true, StandardCharsets.UTF_8),
+            System.err);
+
+    assertThat(code).isZero();
+    assertThat(shown.toString(StandardCharsets.UTF_8))
+        .contains("| allocate | MIMALLOC ", "| release  | MIMALLOC ", "| FLOOR ")
+        .contains("the clock's smallest step", "-XX:+UseG1GC", "leakDetection.level=disabled");
+    JsonObject json = JsonParser.parseString(Files.readString(output)).getAsJsonObject();
+    assertThat(LatencyResults.isIn(json)).isTrue();
+    LatencyResults results = LatencyResults.read(json);
+    assertThat(results.distributions()).hasSize(6).allMatch(one -> one.count() == 3000);
+    assertThat(results.distributions()).allMatch(one -> one.rounds().size() == 2);
+    assertThat(results.clock().cost()).isPositive();
+    assertThat(results.toJson()).isEqualTo(Files.readString(output));
+    HtmlPage page = new HtmlPage("t");
+    new LatencyReport(results).addTo(page);
+    assertThat(PageReader.charts(page.render())).hasSize(2);
+  }
+
+  @Test
+  void failureOfTheOtherJvmIsToldInItsOwnWords() {
+    WorkerProcess worker = new WorkerProcess(List.of("-XX:+NoSuchFlag"));
+
+    assertThatThrownBy(() -> worker.measure("POOLED", 1000, part -> {}))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("the JVM for pooled ended with exit code 1")
+        .hasMessageContaining("NoSuchFlag");
+  }
+
+  private static RoundResult result(long operations, long nanos) {
+    Histogram histogram = RoundResult.histogram();
+    histogram.recordValueWithCount(nanos, operations);
+    return new RoundResult(histogram, histogram, new Clock(20, 10), 1);
+  }
+}
