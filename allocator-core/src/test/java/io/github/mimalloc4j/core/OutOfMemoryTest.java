@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Out of memory in the middle of an operation: nothing is lost, and it works when there is some.
  */
+@Tag("same-without-unsafe")
 class OutOfMemoryTest {
 
   private final TestHeaps test = new TestHeaps();
