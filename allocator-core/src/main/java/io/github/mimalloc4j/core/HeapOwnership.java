@@ -150,8 +150,9 @@ abstract class HeapOwnership<B extends Block> {
    * @param formerOwner null to end the sharing of a shared heap
    */
   final void abandon(@Nullable Thread formerOwner) {
-    while (!tryLock()) {
-      Thread.onSpinWait(); // who has the lock finds the owner and leaves at once
+    // Who has the lock finds the owner and leaves at once or, of a shared heap, has its block soon.
+    for (int attempt = 0; !tryLock(); attempt++) {
+      Pause.after(attempt);
     }
     try {
       if (owner == formerOwner) {

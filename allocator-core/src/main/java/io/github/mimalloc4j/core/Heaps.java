@@ -107,10 +107,15 @@ public final class Heaps<B extends Block> {
     upkeep.request(); // to forget the heap if it is empty
   }
 
+  /** Has upkeep look for threads that ended without abandoning their heap. */
+  public void findEnded() {
+    upkeep.request();
+  }
+
   /**
-   * Takes a block for a thread that owns no heap. Never blocks: of the shared heaps one is free, or
-   * another is added, or else more threads than can run at once are between two instructions of
-   * theirs, and the caller lets them go on.
+   * Takes a block for a thread that owns no heap. Of the shared heaps one is free, or another is
+   * added, or else more threads than can run at once are in the middle of an allocation, and the
+   * caller lets them go on.
    *
    * @param bytes what the block has to hold, 0 or more
    * @throws OutOfMemoryError as {@link Heap#allocate} does
@@ -121,7 +126,7 @@ public final class Heaps<B extends Block> {
       return allocateLarge(bytes);
     }
     long spread = (Thread.currentThread().getId() * SPREAD) >>> 33;
-    while (true) {
+    for (int attempt = 0; ; attempt++) {
       Heap<B>[] heaps = shared();
       int first = (int) (spread % heaps.length);
       for (int i = 0; i < heaps.length; i++) {
@@ -137,7 +142,7 @@ public final class Heaps<B extends Block> {
         }
       }
       if (!addShared(heaps)) {
-        Thread.yield();
+        Pause.after(attempt);
       }
     }
   }
@@ -163,6 +168,7 @@ public final class Heaps<B extends Block> {
    */
   public void close() {
     closed = true;
+    abandonDead();
     for (Heap<B> heap : shared()) {
       heap.abandon(null);
     }

@@ -59,14 +59,17 @@ final class Upkeep implements Runnable {
   void request() {
     if (delayMillis > 0 && !scheduled && SCHEDULED.compareAndSet(this, false, true)) {
       if (!submit(this, delayMillis)) {
-        scheduled = false;
+        scheduled = false; // before anybody is told: others may have relied on this request
+        whenRefused.run();
       }
     }
   }
 
   /** Asks for a run as soon as the executor has time. */
   void requestNow() {
-    submit(task, 0);
+    if (!submit(task, 0)) {
+      whenRefused.run();
+    }
   }
 
   /** Whether a run is to come that will see all that happened until now. */
@@ -91,9 +94,7 @@ final class Upkeep implements Runnable {
       executor.execute(runnable, delay);
       return true;
     } catch (RuntimeException | OutOfMemoryError e) {
-      // A user's executor may refuse in its own way.
-      whenRefused.run();
-      return false;
+      return false; // a user's executor may refuse in its own way
     }
   }
 }

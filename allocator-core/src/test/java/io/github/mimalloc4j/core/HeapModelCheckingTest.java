@@ -102,29 +102,6 @@ class HeapModelCheckingTest {
     ModelChecking.assertFound(() -> ModelChecking.check(TwoAllocatorsLockInTwoSteps.class));
   }
 
-  abstract static class HeapRace extends ModelChecking.Race {
-
-    final HeapView heap;
-
-    HeapRace(HeapView heap) {
-      this.heap = heap;
-    }
-
-    /** Returns how many blocks of the first page came. */
-    final int allocate(int blocks) {
-      int found = 0;
-      for (int i = 0; i < blocks; i++) {
-        found += heap.allocate() == HeapView.NONE ? 0 : 1;
-      }
-      return found;
-    }
-
-    final void requireGivenBackOnce() {
-      int times = heap.timesGivenBack();
-      require(times == 1, "the page was not given back once, but so often: " + times);
-    }
-  }
-
   /** The owner finds its page exhausted while a block of it is released. */
   public static class Exhausted extends HeapRace {
 
@@ -158,16 +135,7 @@ class HeapModelCheckingTest {
 
   public static final class ExhaustedAskedByPlainWrite extends Exhausted {
     public ExhaustedAskedByPlainWrite() {
-      super(
-          new SimpleHeap(true, BLOCKS) {
-            @Override
-            void ask() {
-              if (!asked && deferred.get() == 0) {
-                deferred.set(ASKED);
-                asked = true;
-              }
-            }
-          });
+      super(HeapBugs.asksInTwoSteps(BLOCKS));
     }
   }
 
@@ -204,16 +172,7 @@ class HeapModelCheckingTest {
 
   public static final class LateNoticeWithoutQuestion extends LateNotice {
     public LateNoticeWithoutQuestion() {
-      super(
-          new SimpleHeap(true, BLOCKS) {
-            @Override
-            void takeMail() {
-              if (mail.getAndSet(false)) {
-                asked = false;
-                collect();
-              }
-            }
-          });
+      super(HeapBugs.answersWithoutQuestion(BLOCKS));
     }
   }
 
@@ -247,16 +206,7 @@ class HeapModelCheckingTest {
 
   public static final class AbandonCollectsFirst extends Abandon {
     public AbandonCollectsFirst() {
-      super(
-          new SimpleHeap(true, 2) {
-            @Override
-            public void abandon() {
-              acquireLock();
-              settle();
-              owned = false;
-              unlock();
-            }
-          });
+      super(HeapBugs.abandonCollectsFirst(2));
     }
   }
 
@@ -290,16 +240,7 @@ class HeapModelCheckingTest {
 
   public static final class TwoFindersWithoutLock extends TwoFinders {
     public TwoFindersWithoutLock() {
-      super(
-          new SimpleHeap(true, 1) {
-            @Override
-            public void abandon() {
-              if (owned) {
-                owned = false;
-                trim();
-              }
-            }
-          });
+      super(HeapBugs.abandonUnderNoLock(1));
     }
   }
 
@@ -333,22 +274,7 @@ class HeapModelCheckingTest {
 
   public static final class LateFinderLeaves extends LateFinder {
     public LateFinderLeaves() {
-      super(
-          new SimpleHeap(true, 1) {
-            @Override
-            public void abandon() {
-              acquireLock();
-              boolean late = !owned;
-              if (!late) {
-                owned = false;
-                settle();
-              }
-              unlock();
-              if (!late) {
-                help();
-              }
-            }
-          });
+      super(HeapBugs.lateFinderLeavesAtOnce(1));
     }
   }
 
@@ -382,16 +308,7 @@ class HeapModelCheckingTest {
 
   public static final class TwoHelpersThatLookOnce extends TwoHelpers {
     public TwoHelpersThatLookOnce() {
-      super(
-          new SimpleHeap(true, 2) {
-            @Override
-            void help() {
-              if (mail.get() && tryLock()) {
-                takeMail();
-                unlock();
-              }
-            }
-          });
+      super(HeapBugs.helpsOnce(2));
     }
   }
 
@@ -433,15 +350,7 @@ class HeapModelCheckingTest {
 
   public static final class AdoptWithoutLock extends Adopt {
     public AdoptWithoutLock() {
-      super(
-          new SimpleHeap(true, 1) {
-            @Override
-            public boolean adopt() {
-              boolean free = !owned;
-              owned = true;
-              return free;
-            }
-          });
+      super(HeapBugs.adoptsUnderNoLock(1));
     }
   }
 
@@ -475,17 +384,7 @@ class HeapModelCheckingTest {
 
   public static final class VisitWithoutHelp extends Visit {
     public VisitWithoutHelp() {
-      super(
-          new SimpleHeap(false, BLOCKS) {
-            @Override
-            public boolean visit() {
-              boolean free = tryLock();
-              if (free) {
-                unlock();
-              }
-              return free;
-            }
-          });
+      super(HeapBugs.unlocksAndLeaves(BLOCKS));
     }
   }
 
@@ -521,17 +420,7 @@ class HeapModelCheckingTest {
 
   public static final class TwoAllocatorsLockInTwoSteps extends TwoAllocators {
     public TwoAllocatorsLockInTwoSteps() {
-      super(
-          new SimpleHeap(false, 2) {
-            @Override
-            boolean tryLock() {
-              boolean free = !lock.get();
-              if (free) {
-                lock.set(true);
-              }
-              return free;
-            }
-          });
+      super(HeapBugs.locksInTwoSteps(2));
     }
   }
 }

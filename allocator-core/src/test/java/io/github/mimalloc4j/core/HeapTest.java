@@ -231,6 +231,15 @@ class HeapTest {
   }
 
   @Test
+  void closingFindsTheHeapOfADeadThreadToo() throws Exception {
+    TestBlock[] block = new TestBlock[1];
+    TestHeaps.runOnThread(() -> block[0] = test.acquire().allocate(SIZE).begin());
+    block[0].release();
+    heaps.close();
+    assertThat(heaps.usedBytes()).isZero();
+  }
+
+  @Test
   void abandoningTwiceIsHarmless() {
     heaps.abandon(heap);
     heaps.abandon(heap);

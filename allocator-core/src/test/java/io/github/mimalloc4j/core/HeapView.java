@@ -2,10 +2,10 @@ package io.github.mimalloc4j.core;
 
 /**
  * What the races see of a {@link Heap} with one page, so that a broken one can take its place.
- * Blocks have numbers. Who is the holder is up to the race: assertions are off, and the heap
- * believes it.
+ * Blocks have numbers. Who is the holder is up to the race: the heap believes it, as long as
+ * assertions are off.
  */
-interface HeapView {
+public interface HeapView {
 
   /** What {@link #allocate} returns if the page has nothing that the heap knows of. */
   int NONE = -1;
@@ -27,6 +27,9 @@ interface HeapView {
 
   /** Collects, and gives the page back if it is empty. The holder only. */
   void trim();
+
+  /** Runs the heap's upkeep if it was asked for; returns whether it was. The owner only. */
+  boolean runUpkeep();
 
   /** Takes the lock for a moment and does what is due then. False if somebody else has it. */
   boolean visit();

@@ -3,7 +3,7 @@ package io.github.mimalloc4j.core;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** A {@link Heap} of which the races see the first page: four blocks, 0 to 3. */
-final class RealHeap implements HeapView {
+public final class RealHeap implements HeapView {
 
   private static final int BLOCK_BYTES = SizeClasses.SLICE_BYTES;
   private static final int PAGE_SLICES = 4;
@@ -13,9 +13,10 @@ final class RealHeap implements HeapView {
           new SegmentSizing(PAGE_SLICES * SizeClasses.SLICE_BYTES, 1 << 20, 8),
           Long.MAX_VALUE,
           0,
-          0);
+          1);
 
-  private static final UpkeepExecutor NO_UPKEEP = (task, delay) -> {};
+  /** The race runs it. */
+  private static final UpkeepExecutor EXECUTOR = (task, delay) -> {};
 
   private static final Thread ADOPTER = new Thread("adopter");
 
@@ -39,7 +40,7 @@ final class RealHeap implements HeapView {
     heap =
         shared
             ? Heap.shared(resources, Page.none())
-            : Heap.owned(resources, Page.none(), firstOwner, NO_UPKEEP);
+            : Heap.owned(resources, Page.none(), firstOwner, EXECUTOR);
     CountingBlock first = allocateBlock();
     page = first.page;
     for (int i = 1; i < blocksInUse; i++) {
@@ -48,12 +49,12 @@ final class RealHeap implements HeapView {
   }
 
   /** A heap that the calling thread owns; the blocks 0 to {@code blocksInUse - 1} are in use. */
-  static RealHeap owned(int blocksInUse) {
+  public static RealHeap owned(int blocksInUse) {
     return new RealHeap(false, blocksInUse);
   }
 
-  /** A heap that threads share under its lock. */
-  static RealHeap shared(int blocksInUse) {
+  /** A heap that threads share under its lock, without upkeep. */
+  public static RealHeap shared(int blocksInUse) {
     return new RealHeap(true, blocksInUse);
   }
 
@@ -82,12 +83,21 @@ final class RealHeap implements HeapView {
 
   @Override
   public boolean adopt() {
-    return heap.adopt(ADOPTER, NO_UPKEEP);
+    return heap.adopt(ADOPTER, EXECUTOR);
   }
 
   @Override
   public void trim() {
     heap.trim();
+  }
+
+  @Override
+  public boolean runUpkeep() {
+    boolean requested = new RealUpkeep(heap.upkeep()).runIfRequested();
+    if (requested) {
+      heap.trim(); // what the run does on the owner's thread, which may be another one here
+    }
+    return requested;
   }
 
   @Override

@@ -2,6 +2,7 @@ package io.github.mimalloc4j.core;
 
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The protocols of a heap for one page with sets of blocks, a bit each: right, until a subclass
@@ -21,21 +22,35 @@ class SimpleHeap implements HeapView {
   private final AtomicInteger timesGivenBack = new AtomicInteger();
   volatile boolean owned;
 
+  /** Null for none. */
+  volatile @Nullable UpkeepView upkeep;
+
   /** The holder's alone, as are those below. */
   int free;
 
   boolean asked;
+  boolean gone;
+  boolean discarded;
+  private boolean shared;
   private boolean queued = true;
-  private boolean gone;
 
+  /** A heap that its owner has just made the page of, or a shared one without upkeep. */
   SimpleHeap(boolean owned, int blocksInUse) {
     this.owned = owned;
+    shared = !owned;
     free = ALL & -1 << blocksInUse;
+    if (owned) {
+      upkeep = new SimpleUpkeep(this::trim);
+      request();
+    }
   }
 
   @Override
   public int allocate() {
     takeMail();
+    if (gone) {
+      addPage();
+    }
     while (queued) {
       collect();
       int block = pop();
@@ -58,20 +73,32 @@ class SimpleHeap implements HeapView {
   public void releaseElsewhere(int block) {
     int bit = 1 << block;
     if ((deferred.getAndUpdate(seen -> seen & ~ASKED | bit) & ASKED) != 0) {
-      mail.set(true);
-      help();
+      tell();
     }
+  }
+
+  void tell() {
+    mail.set(true);
+    help();
+    request();
   }
 
   @Override
   public void abandon() {
     acquireLock();
     if (owned) {
-      owned = false;
-      settle();
+      leave();
     }
     unlock();
     help();
+  }
+
+  /** Ends ownership or sharing. Under the lock. */
+  final void leave() {
+    owned = false;
+    upkeep = null;
+    shared = false;
+    trim();
   }
 
   @Override
@@ -79,17 +106,58 @@ class SimpleHeap implements HeapView {
     if (owned || !tryLock()) {
       return false;
     }
-    boolean free = !owned;
-    owned = true;
+    boolean adopted = mayBeAdopted();
+    if (adopted) {
+      upkeep = new SimpleUpkeep(this::trim);
+      owned = true;
+    }
     unlock();
-    return free;
+    if (adopted) {
+      startUpkeep();
+    }
+    return adopted;
+  }
+
+  boolean mayBeAdopted() {
+    return !owned && !discarded;
+  }
+
+  void startUpkeep() {
+    request();
+  }
+
+  /** Whether it was abandoned and empty, and is not to be adopted any more. */
+  final boolean discard() {
+    if (owned || !tryLock()) {
+      return false;
+    }
+    boolean now = !owned && gone && !discarded;
+    discarded |= now;
+    unlock();
+    help();
+    return now;
   }
 
   @Override
   public void trim() {
     takeMail();
-    collect();
+    if (!gone && !asked) {
+      settle(true);
+    }
     giveBackIfEmpty();
+  }
+
+  final void request() {
+    UpkeepView current = upkeep;
+    if (current != null) {
+      current.request();
+    }
+  }
+
+  @Override
+  public boolean runUpkeep() {
+    UpkeepView current = upkeep;
+    return current != null && current.runIfRequested();
   }
 
   @Override
@@ -146,16 +214,22 @@ class SimpleHeap implements HeapView {
 
   void takeMail() {
     if (mail.getAndSet(false)) {
+      boolean abandoned = !owned && !shared;
       asked = false;
-      settle();
+      if (!gone) {
+        settle(abandoned);
+      }
+      if (abandoned) {
+        giveBackIfEmpty();
+      }
     }
   }
 
-  /** Leaves the page given back, or asked for. */
-  final void settle() {
+  /** Leaves the page in the queue where somebody comes, else empty, or asked for. */
+  void settle(boolean nobodyComes) {
     do {
       collect();
-      if (giveBackIfEmpty()) {
+      if (nobodyComes ? free == ALL : queued) {
         return;
       }
       ask();
@@ -166,12 +240,15 @@ class SimpleHeap implements HeapView {
     if ((deferred.get() & ALL) != 0) {
       free |= deferred.getAndSet(0) & ALL;
       queued = true;
+      if (free == ALL) {
+        request();
+      }
     }
   }
 
   void ask() {
-    if (!asked) {
-      asked = deferred.compareAndSet(0, ASKED);
+    if (!asked && deferred.compareAndSet(0, ASKED)) {
+      asked = true;
     }
   }
 
@@ -181,11 +258,18 @@ class SimpleHeap implements HeapView {
     return block;
   }
 
-  private boolean giveBackIfEmpty() {
+  private void addPage() {
+    gone = false;
+    asked = false;
+    deferred.set(0);
+    queued = true;
+    request();
+  }
+
+  private void giveBackIfEmpty() {
     if (free == ALL && !gone) {
       gone = true;
       timesGivenBack.incrementAndGet();
     }
-    return gone;
   }
 }

@@ -4,7 +4,6 @@ import io.github.mimalloc4j.core.BlockFactory;
 import io.github.mimalloc4j.core.Heap;
 import io.github.mimalloc4j.core.Heaps;
 import io.github.mimalloc4j.core.MemorySource;
-import io.github.mimalloc4j.core.UpkeepExecutor;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.FastThreadLocal;
@@ -14,9 +13,6 @@ import io.netty.util.internal.PlatformDependent;
 import io.netty.util.internal.ThreadExecutorMap;
 import io.netty.util.internal.logging.InternalLogger;
 import io.netty.util.internal.logging.InternalLoggerFactory;
-import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -48,7 +44,8 @@ final class ThreadHeaps {
           return executor != null
                   && keepsItsThread(executor)
                   && FastThreadLocalThread.currentThreadWillCleanupFastThreadLocals()
-              ? heaps.acquire(upkeepOn(executor))
+              ? heaps.acquire(
+                  new OwnerUpkeep(executor, () -> leaveIfClosed(), () -> heaps.findEnded()))
               : null;
         }
 
@@ -163,19 +160,8 @@ final class ThreadHeaps {
     return executor != GlobalEventExecutor.INSTANCE && !executor.isShuttingDown();
   }
 
-  /** Runs the upkeep of the calling thread's heap on that thread, and ends with its executor. */
-  private UpkeepExecutor upkeepOn(EventExecutor executor) {
-    return (task, delayMillis) -> {
-      if (executor.isShuttingDown()) {
-        // A task would be waited for. The heap will be abandoned when the thread ends.
-        throw new RejectedExecutionException("the executor is shutting down");
-      }
-      Future<?> unused = executor.schedule(() -> keepUp(task), delayMillis, TimeUnit.MILLISECONDS);
-    };
-  }
-
-  private void keepUp(Runnable task) {
-    task.run();
+  /** For a thread's heap, after upkeep: {@link #close} cannot take it from the thread. */
+  private void leaveIfClosed() {
     if (heaps.isClosed()) {
       owned.remove();
     }

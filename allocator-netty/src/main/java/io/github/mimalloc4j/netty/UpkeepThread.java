@@ -13,7 +13,8 @@ import java.util.concurrent.TimeUnit;
  * <p>Not Netty's {@code GlobalEventExecutor}: its thread is no daemon, and a task on it would keep
  * a JVM that has nothing else to do from ending.
  *
- * <p>The thread keeps nothing of who happens to start it: neither class loader nor thread-locals.
+ * <p>The thread keeps nothing of who happens to start it: neither class loader nor thread-locals
+ * nor thread group.
  */
 final class UpkeepThread {
 
@@ -43,11 +44,19 @@ final class UpkeepThread {
     PrivilegedAction<Thread> create =
         () -> {
           boolean inheritThreadLocals = false;
-          Thread thread = new Thread(null, work, NAME, 0, inheritThreadLocals);
+          Thread thread = new Thread(topGroup(), work, NAME, 0, inheritThreadLocals);
           thread.setDaemon(true);
           thread.setContextClassLoader(null);
           return thread;
         };
     return AccessController.doPrivileged(create);
+  }
+
+  private static ThreadGroup topGroup() {
+    ThreadGroup group = Thread.currentThread().getThreadGroup();
+    while (group.getParent() != null) {
+      group = group.getParent();
+    }
+    return group;
   }
 }

@@ -1,6 +1,7 @@
 package io.github.mimalloc4j.core.planted;
 
 import io.github.mimalloc4j.core.AbandonAndReleaseTest;
+import io.github.mimalloc4j.core.HeapBugs;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressMeta;
@@ -15,16 +16,7 @@ import org.openjdk.jcstress.infra.results.L_Result;
 public class AbandonCollectsFirstPlanted extends AbandonAndReleaseTest {
 
   public AbandonCollectsFirstPlanted() {
-    super(
-        new SimpleHeap(true, 2) {
-          @Override
-          public void abandon() {
-            acquireLock();
-            settle();
-            owned = false;
-            unlock();
-          }
-        });
+    super(HeapBugs.abandonCollectsFirst(2));
   }
 
   @Actor

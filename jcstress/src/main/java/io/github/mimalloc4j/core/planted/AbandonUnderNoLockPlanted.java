@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.core.planted;
 
+import io.github.mimalloc4j.core.HeapBugs;
 import io.github.mimalloc4j.core.TwoFindersTest;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -15,16 +16,7 @@ import org.openjdk.jcstress.infra.results.L_Result;
 public class AbandonUnderNoLockPlanted extends TwoFindersTest {
 
   public AbandonUnderNoLockPlanted() {
-    super(
-        new SimpleHeap(true, 2) {
-          @Override
-          public void abandon() {
-            if (owned) {
-              owned = false;
-              trim();
-            }
-          }
-        });
+    super(HeapBugs.abandonUnderNoLock(2));
   }
 
   @Actor

@@ -1,6 +1,7 @@
 package io.github.mimalloc4j.core.planted;
 
 import io.github.mimalloc4j.core.AdoptAndReleaseTest;
+import io.github.mimalloc4j.core.HeapBugs;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressMeta;
@@ -15,15 +16,7 @@ import org.openjdk.jcstress.infra.results.L_Result;
 public class AdoptUnderNoLockPlanted extends AdoptAndReleaseTest {
 
   public AdoptUnderNoLockPlanted() {
-    super(
-        new SimpleHeap(true, 1) {
-          @Override
-          public boolean adopt() {
-            boolean free = !owned;
-            owned = true;
-            return free;
-          }
-        });
+    super(HeapBugs.adoptsUnderNoLock(1));
   }
 
   @Actor

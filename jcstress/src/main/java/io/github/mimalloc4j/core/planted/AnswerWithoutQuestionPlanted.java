@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.core.planted;
 
+import io.github.mimalloc4j.core.HeapBugs;
 import io.github.mimalloc4j.core.LateNoticeTest;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -15,16 +16,7 @@ import org.openjdk.jcstress.infra.results.L_Result;
 public class AnswerWithoutQuestionPlanted extends LateNoticeTest {
 
   public AnswerWithoutQuestionPlanted() {
-    super(
-        new SimpleHeap(true, 4) {
-          @Override
-          void takeMail() {
-            if (mail.getAndSet(false)) {
-              asked = false;
-              collect();
-            }
-          }
-        });
+    super(HeapBugs.answersWithoutQuestion(4));
   }
 
   @Actor

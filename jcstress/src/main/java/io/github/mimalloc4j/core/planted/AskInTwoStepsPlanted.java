@@ -1,6 +1,7 @@
 package io.github.mimalloc4j.core.planted;
 
 import io.github.mimalloc4j.core.ExhaustedAndReleaseTest;
+import io.github.mimalloc4j.core.HeapBugs;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressMeta;
@@ -15,16 +16,7 @@ import org.openjdk.jcstress.infra.results.L_Result;
 public class AskInTwoStepsPlanted extends ExhaustedAndReleaseTest {
 
   public AskInTwoStepsPlanted() {
-    super(
-        new SimpleHeap(true, 4) {
-          @Override
-          void ask() {
-            if (!asked && deferred.get() == 0) {
-              deferred.set(ASKED);
-              asked = true;
-            }
-          }
-        });
+    super(HeapBugs.asksInTwoSteps(4));
   }
 
   @Actor

@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.core.planted;
 
+import io.github.mimalloc4j.core.HeapBugs;
 import io.github.mimalloc4j.core.LateFinderAndReleaseTest;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -15,22 +16,7 @@ import org.openjdk.jcstress.infra.results.L_Result;
 public class FinderLeavesAtOncePlanted extends LateFinderAndReleaseTest {
 
   public FinderLeavesAtOncePlanted() {
-    super(
-        new SimpleHeap(true, 1) {
-          @Override
-          public void abandon() {
-            acquireLock();
-            boolean late = !owned;
-            if (!late) {
-              owned = false;
-              settle();
-            }
-            unlock();
-            if (!late) {
-              help();
-            }
-          }
-        });
+    super(HeapBugs.lateFinderLeavesAtOnce(1));
   }
 
   @Actor

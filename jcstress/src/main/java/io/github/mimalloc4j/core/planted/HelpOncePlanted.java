@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.core.planted;
 
+import io.github.mimalloc4j.core.HeapBugs;
 import io.github.mimalloc4j.core.TwoHelpersTest;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -15,16 +16,7 @@ import org.openjdk.jcstress.infra.results.L_Result;
 public class HelpOncePlanted extends TwoHelpersTest {
 
   public HelpOncePlanted() {
-    super(
-        new SimpleHeap(true, 2) {
-          @Override
-          void help() {
-            if (mail.get() && tryLock()) {
-              takeMail();
-              unlock();
-            }
-          }
-        });
+    super(HeapBugs.helpsOnce(2));
   }
 
   @Actor

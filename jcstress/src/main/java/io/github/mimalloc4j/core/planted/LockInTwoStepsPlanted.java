@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.core.planted;
 
+import io.github.mimalloc4j.core.HeapBugs;
 import io.github.mimalloc4j.core.TwoAllocatorsTest;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -15,17 +16,7 @@ import org.openjdk.jcstress.infra.results.L_Result;
 public class LockInTwoStepsPlanted extends TwoAllocatorsTest {
 
   public LockInTwoStepsPlanted() {
-    super(
-        new SimpleHeap(false, 2) {
-          @Override
-          boolean tryLock() {
-            boolean free = !lock.get();
-            if (free) {
-              lock.set(true);
-            }
-            return free;
-          }
-        });
+    super(HeapBugs.locksInTwoSteps(2));
   }
 
   @Actor

@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.core.planted;
 
+import io.github.mimalloc4j.core.HeapBugs;
 import io.github.mimalloc4j.core.UnlockAndPostTest;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -15,17 +16,7 @@ import org.openjdk.jcstress.infra.results.L_Result;
 public class UnlockAndLeavePlanted extends UnlockAndPostTest {
 
   public UnlockAndLeavePlanted() {
-    super(
-        new SimpleHeap(false, 4) {
-          @Override
-          public boolean visit() {
-            boolean free = tryLock();
-            if (free) {
-              unlock();
-            }
-            return free;
-          }
-        });
+    super(HeapBugs.unlocksAndLeaves(4));
   }
 
   @Actor

@@ -1,0 +1,84 @@
+package io.github.mimalloc4j.netty;
+
+import io.github.mimalloc4j.core.UpkeepExecutor;
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Runs the upkeep of a heap on the thread that owns it, which is that of an event executor.
+ *
+ * <p>An executor that is shutting down gets no more tasks, for it would wait for them, and cancels
+ * those that it has. Its thread abandons the heap when it ends. It may fail to: another
+ * thread-local that throws keeps Netty from removing ours. Therefore its end is looked out for from
+ * then on.
+ */
+final class OwnerUpkeep implements UpkeepExecutor {
+
+  private static final long LOOK_MILLIS = 1000;
+
+  /** A thread may live on without its executor; it is not waited for longer than two minutes. */
+  private static final int MOST_LOOKS = 120;
+
+  private final EventExecutor executor;
+  private final Runnable whenTrimmed;
+  private final Runnable whenEnded;
+  private final Thread owner = Thread.currentThread();
+  private final AtomicBoolean ending = new AtomicBoolean();
+
+  /**
+   * For the calling thread.
+   *
+   * @param executor runs its tasks on it
+   * @param whenTrimmed is run there after each task
+   * @param whenEnded is run somewhere after the thread's end, if a task was refused or cancelled
+   */
+  OwnerUpkeep(EventExecutor executor, Runnable whenTrimmed, Runnable whenEnded) {
+    this.executor = executor;
+    this.whenTrimmed = whenTrimmed;
+    this.whenEnded = whenEnded;
+  }
+
+  @Override
+  public void execute(Runnable task, long delayMillis) {
+    if (executor.isShuttingDown()) {
+      expectEnd();
+      throw new RejectedExecutionException("the executor is shutting down");
+    }
+    executor
+        .schedule(
+            () -> {
+              task.run();
+              whenTrimmed.run();
+            },
+            delayMillis,
+            TimeUnit.MILLISECONDS)
+        .addListener(this::completed);
+  }
+
+  private void completed(Future<?> task) {
+    if (task.isCancelled()) {
+      expectEnd();
+    }
+  }
+
+  private void expectEnd() {
+    if (ending.compareAndSet(false, true)) {
+      look(MOST_LOOKS);
+    }
+  }
+
+  private void look(int left) {
+    UpkeepThread.execute(
+        () -> {
+          if (owner.isAlive() && left > 0) {
+            look(left - 1);
+          } else {
+            whenEnded.run();
+          }
+        },
+        LOOK_MILLIS);
+  }
+}
