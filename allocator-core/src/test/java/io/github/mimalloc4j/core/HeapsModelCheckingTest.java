@@ -113,7 +113,7 @@ class HeapsModelCheckingTest {
   public static class CloseAndUse extends HeapsRace {
 
     public CloseAndUse() {
-      this(RealHeaps.withoutUpkeep());
+      this(RealHeaps.withRoom());
     }
 
     CloseAndUse(HeapsView heaps) {

@@ -7,7 +7,9 @@ import org.jspecify.annotations.Nullable;
 /** {@link Heaps} as the races see them. */
 public final class RealHeaps implements HeapsView {
 
-  private static final int BLOCK_BYTES = SizeClasses.SLICE_BYTES;
+  /** A page of it has one slice. */
+  private static final int BLOCK_BYTES = SizeClasses.SLICE_BYTES / 4;
+
   private static final int SEGMENT_BYTES = 4 * SizeClasses.SLICE_BYTES;
 
   private final Heaps<StatefulBlock> heaps;
@@ -18,6 +20,7 @@ public final class RealHeaps implements HeapsView {
   private volatile boolean ownerTold;
   private @Nullable Heap<StatefulBlock> acquired;
   private @Nullable StatefulBlock kept;
+  private @Nullable Run room;
 
   private RealHeaps(long trimDelayMillis) {
     SegmentSizing sizing = new SegmentSizing(SEGMENT_BYTES, SEGMENT_BYTES, 8);
@@ -40,6 +43,16 @@ public final class RealHeaps implements HeapsView {
   /** Nothing is given back later. */
   public static RealHeaps withoutUpkeep() {
     return new RealHeaps(0);
+  }
+
+  /**
+   * Nothing is given back later, and there is a segment with room, in which runs are claimed also
+   * when the pool is closed.
+   */
+  public static RealHeaps withRoom() {
+    RealHeaps heaps = new RealHeaps(0);
+    heaps.room = heaps.heaps.pool().claim(1);
+    return heaps;
   }
 
   @Override
@@ -121,6 +134,10 @@ public final class RealHeaps implements HeapsView {
 
   @Override
   public boolean isNothingUsed() {
+    if (room != null) {
+      room.release();
+      room = null;
+    }
     return heaps.usedBytes() == 0;
   }
 

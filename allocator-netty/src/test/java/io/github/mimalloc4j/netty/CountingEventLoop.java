@@ -5,6 +5,7 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -71,6 +72,18 @@ final class CountingEventLoop extends SingleThreadIoEventLoop implements AutoClo
     } catch (ExecutionException | InterruptedException e) {
       throw new AssertionError("on another thread: " + e, e);
     }
+  }
+
+  /** Keeps the loop from its other tasks. */
+  void stayBusyUntil(CountDownLatch opened) {
+    execute(
+        () -> {
+          try {
+            opened.await();
+          } catch (InterruptedException e) {
+            throw new AssertionError(e);
+          }
+        });
   }
 
   @Override

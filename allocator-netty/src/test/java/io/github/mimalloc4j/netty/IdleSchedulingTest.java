@@ -56,7 +56,8 @@ class IdleSchedulingTest {
         live.forEach(ByteBuf::release);
       }
       int scheduled = loop.scheduled();
-      long delays = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start) / 20;
+      long delays =
+          TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start) / Idle.TRIM_DELAY_MILLIS;
       assertThat(scheduled).isPositive().isLessThanOrEqualTo(1 + (int) delays);
       loop.awaitQuiet();
     }
@@ -71,7 +72,7 @@ class IdleSchedulingTest {
       List<ByteBuf> live = loop.call(() -> Burst.live(allocator, true, 16 * MIB, 1));
       loop.awaitQuiet();
       try {
-        loop.execute(() -> awaitUninterrupted(mayEnd));
+        loop.stayBusyUntil(mayEnd);
         loop.shutdownGracefully(0, 1, TimeUnit.MINUTES);
         int submitted = loop.submitted();
         live.subList(0, live.size() / 2).forEach(ByteBuf::release);
@@ -127,13 +128,5 @@ class IdleSchedulingTest {
   @Test
   void anUpkeepThreadThatIsWaitingKeepsNoJvmFromEnding() {
     OtherJvm.run(IdlePrograms.MainReturns.class).assertSucceeded();
-  }
-
-  private static void awaitUninterrupted(CountDownLatch latch) {
-    try {
-      latch.await();
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
   }
 }

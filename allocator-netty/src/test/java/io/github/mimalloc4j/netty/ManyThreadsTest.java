@@ -49,10 +49,10 @@ class ManyThreadsTest {
   @ParameterizedTest
   @MethodSource("kinds")
   void threadsThatEndedHoldNothing(ThreadKind kind) {
-    // Of NIO event loops, which are the most expensive, ten thousand are in the next test.
+    // The next test is the harder one.
     startAll(
         kind,
-        kind == ThreadKind.NIO_EVENT_LOOP ? THREADS / 5 : THREADS,
+        THREADS / 4,
         () -> {
           allocateSome().forEach(ByteBuf::release);
           return null;

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -145,6 +146,40 @@ class OddThreadsTest {
         live.clear();
         Idle.awaitUsed(allocator, 0);
       }
+    }
+    assertNothingHeld(allocator);
+  }
+
+  /** Only the owner may trim, and the former owner's task knows that it is not the owner. */
+  @Test
+  void aTrimThatIsDueLeavesAHeapAloneThatAnotherLoopHasAdopted() {
+    MiMallocByteBufAllocator allocator =
+        MiMallocByteBufAllocator.builder().trimDelayMillis(300).build();
+    CountDownLatch mayEnd = new CountDownLatch(1);
+    try (CountingEventLoop former = new CountingEventLoop();
+        CountingEventLoop owner = new CountingEventLoop()) {
+      ByteBuf live =
+          former.call(
+              () -> {
+                ByteBuf buffer = allocator.directBuffer(100);
+                FastThreadLocal.removeAll();
+                return buffer;
+              });
+      try {
+        long before =
+            owner.call(
+                () -> {
+                  allocator.directBuffer(10_000).release(); // an empty page, kept until the trim
+                  return allocator.directHeaps().heaps().pagedBytes();
+                });
+        owner.stayBusyUntil(mayEnd); // so that it does not trim the heap itself
+        former.awaitQuiet();
+        assertThat(allocator.directHeaps().heaps().pagedBytes()).isEqualTo(before);
+      } finally {
+        mayEnd.countDown();
+      }
+      live.release();
+      Idle.awaitUsed(allocator, Idle.RETAINED_BYTES);
     }
     assertNothingHeld(allocator);
   }

@@ -24,7 +24,7 @@ public class CloseAndUseTest {
   private boolean used;
 
   public CloseAndUseTest() {
-    this(RealHeaps.withoutUpkeep());
+    this(RealHeaps.withRoom());
   }
 
   protected CloseAndUseTest(HeapsView heaps) {
