@@ -38,7 +38,7 @@ class DeferredListModelCheckingTest {
 
   @Test
   void findsQuestionByPlainWrite() {
-    ModelChecking.assertFound(() -> ModelChecking.check(AskByPlainWriteAndPush.class));
+    ModelChecking.assertFound(AskByPlainWriteAndPush.class);
   }
 
   @Test

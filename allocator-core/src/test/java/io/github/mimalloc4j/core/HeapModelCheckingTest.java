@@ -19,7 +19,7 @@ class HeapModelCheckingTest {
 
   @Test
   void questionByPlainWriteLosesBlock() {
-    ModelChecking.assertFound(() -> ModelChecking.check(ExhaustedAskedByPlainWrite.class));
+    ModelChecking.assertFound(ExhaustedAskedByPlainWrite.class);
   }
 
   @Test
@@ -29,7 +29,7 @@ class HeapModelCheckingTest {
 
   @Test
   void missingQuestionLosesPage() {
-    ModelChecking.assertFound(() -> ModelChecking.check(LateNoticeWithoutQuestion.class));
+    ModelChecking.assertFound(LateNoticeWithoutQuestion.class);
   }
 
   @Test
@@ -39,7 +39,7 @@ class HeapModelCheckingTest {
 
   @Test
   void settlingBeforeNoOwnerIsPublishedLosesPage() {
-    ModelChecking.assertFound(() -> ModelChecking.check(AbandonCollectsFirst.class));
+    ModelChecking.assertFound(AbandonCollectsFirst.class);
   }
 
   @Test
@@ -49,7 +49,7 @@ class HeapModelCheckingTest {
 
   @Test
   void abandonUnderNoLockSettlesTwice() {
-    ModelChecking.assertFound(() -> ModelChecking.check(TwoFindersWithoutLock.class));
+    ModelChecking.assertFound(TwoFindersWithoutLock.class);
   }
 
   @Test
@@ -59,7 +59,7 @@ class HeapModelCheckingTest {
 
   @Test
   void finderThatLeavesAtOnceLosesPage() {
-    ModelChecking.assertFound(() -> ModelChecking.check(LateFinderLeaves.class));
+    ModelChecking.assertFound(LateFinderLeaves.class);
   }
 
   @Test
@@ -69,7 +69,7 @@ class HeapModelCheckingTest {
 
   @Test
   void helperThatDoesNotLookAgainLosesPage() {
-    ModelChecking.assertFound(() -> ModelChecking.check(TwoHelpersThatLookOnce.class));
+    ModelChecking.assertFound(TwoHelpersThatLookOnce.class);
   }
 
   @Test
@@ -79,7 +79,7 @@ class HeapModelCheckingTest {
 
   @Test
   void adoptionUnderNoLockMakesTwoHolders() {
-    ModelChecking.assertFound(() -> ModelChecking.check(AdoptWithoutLock.class));
+    ModelChecking.assertFound(AdoptWithoutLock.class);
   }
 
   @Test
@@ -89,7 +89,7 @@ class HeapModelCheckingTest {
 
   @Test
   void unlockWithoutHelpLeavesNotice() {
-    ModelChecking.assertFound(() -> ModelChecking.check(VisitWithoutHelp.class));
+    ModelChecking.assertFound(VisitWithoutHelp.class);
   }
 
   @Test
@@ -99,7 +99,7 @@ class HeapModelCheckingTest {
 
   @Test
   void lockInTwoStepsHandsABlockOutTwice() {
-    ModelChecking.assertFound(() -> ModelChecking.check(TwoAllocatorsLockInTwoSteps.class));
+    ModelChecking.assertFound(TwoAllocatorsLockInTwoSteps.class);
   }
 
   /** The owner finds its page exhausted while a block of it is released. */

@@ -14,7 +14,7 @@ class HeapsModelCheckingTest {
 
   @Test
   void upkeepThatLeavesBusyHeapKeepsPage() {
-    ModelChecking.assertFound(() -> ModelChecking.check(UpkeepLeavesBusyHeap.class));
+    ModelChecking.assertFound(UpkeepLeavesBusyHeap.class);
   }
 
   @Test
@@ -24,7 +24,7 @@ class HeapsModelCheckingTest {
 
   @Test
   void lookingBeforeLockingAllocatesFromHeapThatWasGivenUp() {
-    ModelChecking.assertFound(() -> ModelChecking.check(CloseAndUseLooksBeforeItLocks.class));
+    ModelChecking.assertFound(CloseAndUseLooksBeforeItLocks.class);
   }
 
   @Test
@@ -34,7 +34,7 @@ class HeapsModelCheckingTest {
 
   @Test
   void closingThatLeavesBusyHeapKeepsPage() {
-    ModelChecking.assertFound(() -> ModelChecking.check(CloseLeavesBusyHeap.class));
+    ModelChecking.assertFound(CloseLeavesBusyHeap.class);
   }
 
   @Test
@@ -44,7 +44,7 @@ class HeapsModelCheckingTest {
 
   @Test
   void acquiringWithoutAnotherLookLeavesOwnerUntold() {
-    ModelChecking.assertFound(() -> ModelChecking.check(CloseAndAcquireLooksOnce.class));
+    ModelChecking.assertFound(CloseAndAcquireLooksOnce.class);
   }
 
   @Test
@@ -54,7 +54,7 @@ class HeapsModelCheckingTest {
 
   @Test
   void adoptingDiscardedHeapMakesItsOwnerUnknown() {
-    ModelChecking.assertFound(() -> ModelChecking.check(DiscardAndAcquireDiscarded.class));
+    ModelChecking.assertFound(DiscardAndAcquireDiscarded.class);
   }
 
   abstract static class HeapsRace extends ModelChecking.Race {

@@ -17,12 +17,12 @@ class IdleHeapModelCheckingTest {
 
   @Test
   void trimThatLeavesQueuedPagesKeepsPage() {
-    ModelChecking.assertFound(() -> ModelChecking.check(IdleTrimLeavesQueuedPages.class));
+    ModelChecking.assertFound(IdleTrimLeavesQueuedPages.class);
   }
 
   @Test
   void tellingWithoutRequestKeepsPage() {
-    ModelChecking.assertFound(() -> ModelChecking.check(IdleTrimWithoutRequest.class));
+    ModelChecking.assertFound(IdleTrimWithoutRequest.class);
   }
 
   @Test
@@ -32,7 +32,7 @@ class IdleHeapModelCheckingTest {
 
   @Test
   void adoptionWithoutRequestKeepsPage() {
-    ModelChecking.assertFound(() -> ModelChecking.check(IdleAdoptWithoutRequest.class));
+    ModelChecking.assertFound(IdleAdoptWithoutRequest.class);
   }
 
   @Test
@@ -42,7 +42,7 @@ class IdleHeapModelCheckingTest {
 
   @Test
   void lookingForTheOwnerBeforePostingKeepsPage() {
-    ModelChecking.assertFound(() -> ModelChecking.check(IdleAbandonLooksFirst.class));
+    ModelChecking.assertFound(IdleAbandonLooksFirst.class);
   }
 
   abstract static class IdleRace extends HeapRace {

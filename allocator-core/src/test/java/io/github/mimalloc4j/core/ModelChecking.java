@@ -17,6 +17,11 @@ final class ModelChecking {
    */
   private static final int LOOP = 100;
 
+  private static final int INTERLEAVINGS = 150;
+
+  /** Which interleavings are drawn changes with the code; the search ends with the first find. */
+  private static final int MOST_INTERLEAVINGS = 3000;
+
   private ModelChecking() {}
 
   /** For the operations of a data structure against their specification. */
@@ -33,9 +38,18 @@ final class ModelChecking {
 
   /** Runs a race in many interleavings. */
   static void check(Class<? extends Race> race) {
+    check(race, INTERLEAVINGS);
+  }
+
+  /** Demands that a race finds what was planted, as {@link #assertFound(ThrowingCallable)} does. */
+  static void assertFound(Class<? extends Race> planted) {
+    assertFound(() -> check(planted, MOST_INTERLEAVINGS));
+  }
+
+  private static void check(Class<? extends Race> race, int interleavings) {
     new ModelCheckingOptions()
         .iterations(1)
-        .invocationsPerIteration(150)
+        .invocationsPerIteration(interleavings)
         .threads(2)
         .actorsPerThread(1)
         .actorsBefore(0)

@@ -14,7 +14,7 @@ class SegmentPoolModelCheckingTest {
 
   @Test
   void removingWithoutClaimLeavesRunInPurgedSegment() {
-    ModelChecking.assertFound(() -> ModelChecking.check(PurgeWithoutClaim.class));
+    ModelChecking.assertFound(PurgeWithoutClaim.class);
   }
 
   @Test
@@ -24,7 +24,7 @@ class SegmentPoolModelCheckingTest {
 
   @Test
   void purgingBeforeClosingKeepsSegment() {
-    ModelChecking.assertFound(() -> ModelChecking.check(PurgeBeforeClose.class));
+    ModelChecking.assertFound(PurgeBeforeClose.class);
   }
 
   /** Two threads claim where the smallest gap is, and one of them purges what it finds free. */

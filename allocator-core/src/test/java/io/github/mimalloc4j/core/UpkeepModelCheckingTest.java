@@ -14,7 +14,7 @@ class UpkeepModelCheckingTest {
 
   @Test
   void clearingAfterTheLookMissesReason() {
-    ModelChecking.assertFound(() -> ModelChecking.check(LookBeforeClear.class));
+    ModelChecking.assertFound(LookBeforeClear.class);
   }
 
   @Test
@@ -24,7 +24,7 @@ class UpkeepModelCheckingTest {
 
   @Test
   void tellingOfTheRefusalBeforeClearingMissesReason() {
-    ModelChecking.assertFound(() -> ModelChecking.check(TwoRefusedToldBeforeClear.class));
+    ModelChecking.assertFound(TwoRefusedToldBeforeClear.class);
   }
 
   /** A run begins while its task gets something else to do. */

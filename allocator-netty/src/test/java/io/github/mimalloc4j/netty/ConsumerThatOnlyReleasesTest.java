@@ -8,6 +8,7 @@ import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -20,6 +21,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @ExtendWith(LeakDetectionOff.class)
 @Timeout(value = 3, unit = TimeUnit.MINUTES) // a thread that failed may leave others waiting
+@Tag("same-without-unsafe")
 class ConsumerThatOnlyReleasesTest {
 
   private static final int MIB = 1 << 20;

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Memory that no buffer uses comes back although nobody calls the allocator any more. */
 @ExtendWith(LeakDetectionOff.class)
 @Timeout(value = 3, unit = TimeUnit.MINUTES) // a thread that failed may leave others waiting
+@Tag("same-without-unsafe")
 class IdleGiveBackTest {
 
   private static final long BURST_BYTES = 256 << 20;

@@ -7,6 +7,7 @@ import io.netty.buffer.ByteBuf;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** When upkeep is scheduled on an event loop: once for all reasons, and not without one. */
 @ExtendWith(LeakDetectionOff.class)
 @Timeout(value = 3, unit = TimeUnit.MINUTES) // a thread that failed may leave others waiting
+@Tag("same-without-unsafe")
 class IdleSchedulingTest {
 
   private static final int MIB = 1 << 20;

@@ -22,6 +22,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
@@ -33,6 +34,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** After ten thousand threads of a kind, an allocator is as it was after the first few. */
 @ExtendWith(LeakDetectionOff.class)
 @Timeout(value = 3, unit = TimeUnit.MINUTES) // a thread that failed may leave others waiting
+@Tag("same-without-unsafe")
 class ManyThreadsTest {
 
   private static final int MIB = 1 << 20;

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -19,6 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Neither upkeep nor live buffers keep anything of those who allocated. */
 @ExtendWith(LeakDetectionOff.class)
 @Timeout(value = 3, unit = TimeUnit.MINUTES) // a thread that failed may leave others waiting
+@Tag("same-without-unsafe")
 class NothingPinnedTest {
 
   private final MiMallocByteBufAllocator allocator = Idle.newAllocator();

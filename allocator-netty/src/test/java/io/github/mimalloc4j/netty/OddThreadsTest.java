@@ -19,6 +19,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -31,6 +32,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Threads that end, or lose their thread-locals, as no well-behaved one does. */
 @ExtendWith(LeakDetectionOff.class)
 @Timeout(value = 3, unit = TimeUnit.MINUTES) // a thread that failed may leave others waiting
+@Tag("same-without-unsafe")
 class OddThreadsTest {
 
   /** Keeps nothing: each byte that does not come back by itself shows. */
