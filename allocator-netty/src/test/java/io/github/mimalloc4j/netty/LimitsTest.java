@@ -159,7 +159,7 @@ class LimitsTest {
   @Test
   void withoutFallbackADirectBufferIsNeverAHeapBuffer() {
     ByteBuf all = limited.directBuffer(LIMIT);
-    assertThatThrownBy(() -> limited.buffer(1000)).isInstanceOf(OutOfMemoryError.class);
+    assertThatThrownBy(() -> limited.directBuffer(1000)).isInstanceOf(OutOfMemoryError.class);
     all.release();
   }
 
