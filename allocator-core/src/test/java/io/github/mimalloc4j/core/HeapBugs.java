@@ -50,7 +50,8 @@ public final class HeapBugs {
       @Override
       public void abandon() {
         if (owned) {
-          leave();
+          trim();
+          owned = false;
         }
       }
     };
