@@ -50,6 +50,7 @@ class MainTest {
         "footprint --threads 0 | --threads must be a whole number from 1 to 100000, not '0'",
         "footprint --output | --output needs a value",
         "footprint --output no/such/folder/page.html | --output no/such/folder/page.html cannot be",
+        "footprint --json no/such/folder/a.json | --json no/such/folder/a.json cannot be written",
         "footprint --scale 2 | unknown option --scale",
         "latency --operations 999 | --operations must be a whole number from 1000 to 2000000000",
         "latency --allocator jemalloc | --allocator must be all, or some of mimalloc, adaptive,",

@@ -1,10 +1,9 @@
 package io.github.mimalloc4j.microbench.endtoend;
 
-import io.github.mimalloc4j.microbench.Environment;
 import io.github.mimalloc4j.microbench.Progress;
+import io.github.mimalloc4j.microbench.Setup;
 import java.io.PrintStream;
 import java.nio.file.Files;
-import java.util.ArrayList;
 import java.util.List;
 
 /** The command {@code end-to-end}: a real server under load, with one allocator after the other. */
@@ -24,30 +23,17 @@ public final class EndToEndCommand {
     EndToEndOptions options = EndToEndOptions.parse(args, LoadTool.systemPath());
     List<String> flags = ServerProcess.defaultFlags();
     List<Round> rounds = EndToEndRun.run(options, flags, Progress.onStandardError());
-    List<String> environment = Environment.machine();
-    Files.writeString(options.output(), EndToEndJson.render(options, environment, flags, rounds));
+    EndToEndResults results =
+        new EndToEndResults(Setup.here(flags), LoadDescription.of(options), rounds);
+    Files.writeString(options.output(), results.toJson());
 
-    out.println(EndToEndTable.render(rounds));
-    describe(options, flags).forEach(out::println);
-    environment.forEach(out::println);
-    out.println("The same as JSON: " + options.output());
+    EndToEndReport report = new EndToEndReport(results);
+    report.tables().forEach(table -> out.println(table.toMarkdown()));
+    report.notes().forEach(out::println);
+    out.println();
+    results.setup().lines().forEach(out::println);
+    out.println("The results, for the command report: " + options.output());
     return report(rounds, err);
-  }
-
-  private static List<String> describe(EndToEndOptions options, List<String> flags) {
-    List<String> lines = new ArrayList<>();
-    lines.add(
-        "Load: %s, %d connections%s, %d rounds of %d s after %d of warm-up"
-            .formatted(
-                options.tool().optionName(),
-                options.connections(),
-                options.tls() ? " over TLS" : "",
-                options.rounds(),
-                options.time().toSeconds(),
-                options.warmup()));
-    lines.add("  " + options.tool().work());
-    lines.add("Flags of the servers' JVMs: " + String.join(" ", flags));
-    return lines;
   }
 
   /** Says what went wrong; figures of a load with errors are no result. */

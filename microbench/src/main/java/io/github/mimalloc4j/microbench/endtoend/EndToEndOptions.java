@@ -3,7 +3,6 @@ package io.github.mimalloc4j.microbench.endtoend;
 import io.github.mimalloc4j.microbench.AllocatorKind;
 import io.github.mimalloc4j.microbench.CommandLine;
 import io.github.mimalloc4j.microbench.UsageException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -71,18 +70,15 @@ record EndToEndOptions(
                 "--load",
                 "--output"),
             Set.of("--tls"));
-    EndToEndOptions options =
-        new EndToEndOptions(
-            line.someOf("--allocator", AllocatorKind.class, ALL),
-            Duration.ofSeconds(line.intValue("--seconds", DEFAULT_SECONDS, 1, MAX_SECONDS)),
-            line.intValue("--rounds", DEFAULT_ROUNDS, 1, MAX_ROUNDS),
-            line.intValue("--warmup", DEFAULT_WARMUP, 0, MAX_ROUNDS),
-            line.intValue("--connections", DEFAULT_CONNECTIONS, 1, MAX_CONNECTIONS),
-            tool(line, path),
-            line.flag("--tls"),
-            Path.of(line.value("--output", "end-to-end.json")));
-    requireWritable(options.output());
-    return options;
+    return new EndToEndOptions(
+        line.someOf("--allocator", AllocatorKind.class, ALL),
+        Duration.ofSeconds(line.intValue("--seconds", DEFAULT_SECONDS, 1, MAX_SECONDS)),
+        line.intValue("--rounds", DEFAULT_ROUNDS, 1, MAX_ROUNDS),
+        line.intValue("--warmup", DEFAULT_WARMUP, 0, MAX_ROUNDS),
+        line.intValue("--connections", DEFAULT_CONNECTIONS, 1, MAX_CONNECTIONS),
+        tool(line, path),
+        line.flag("--tls"),
+        line.outputFile("--output", "end-to-end.json"));
   }
 
   private static LoadTool tool(CommandLine line, String path) throws UsageException {
@@ -94,17 +90,5 @@ record EndToEndOptions(
       throw new UsageException("--load " + tool.optionName() + ": not found on the PATH");
     }
     return tool;
-  }
-
-  /** Before minutes of measuring, not after them. */
-  private static void requireWritable(Path output) throws UsageException {
-    Path folder = output.toAbsolutePath().getParent();
-    boolean possible =
-        Files.exists(output)
-            ? Files.isRegularFile(output) && Files.isWritable(output)
-            : folder != null && Files.isDirectory(folder) && Files.isWritable(folder);
-    if (!possible) {
-      throw new UsageException("--output " + output + " cannot be written");
-    }
   }
 }

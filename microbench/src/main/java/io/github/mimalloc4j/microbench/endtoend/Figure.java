@@ -61,6 +61,11 @@ enum Figure {
     return value.apply(round);
   }
 
+  /** Whether larger values are better. */
+  boolean moreIsBetter() {
+    return this == THROUGHPUT;
+  }
+
   /** A value of this figure as text. */
   String format(double number) {
     return String.format(Locale.ROOT, format, number);

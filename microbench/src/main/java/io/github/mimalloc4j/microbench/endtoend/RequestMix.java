@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.microbench.endtoend;
 
+import io.github.mimalloc4j.microbench.SizePattern;
 import java.util.Random;
 
 /**
@@ -7,7 +8,9 @@ import java.util.Random;
  *
  * <p>One half are {@code GET /plaintext}, the other half {@code POST /echo} with bodies of the
  * sizes of an HTTP service: Pareto from 1 KiB with a shape of 1.2, cut at 4 MiB. The median is 1.8
- * KiB, the mean about 5 KiB.
+ * KiB, the mean about 5 KiB. They are the bodies in the data file of {@code HTTP_SERVICE}; that
+ * pattern as a whole has the sizes of all buffers of a service, which the server under load makes
+ * for itself: heads, read buffers and TLS records.
  */
 final class RequestMix {
   /** The size that says that a request has no body: it is {@code GET /plaintext}. */
@@ -19,33 +22,31 @@ final class RequestMix {
   /** The smallest body, in bytes. */
   static final int SMALLEST = 1 << 10;
 
-  /** The median of the bodies, in bytes: {@code SMALLEST * 2^(1/SHAPE)}. */
+  /** The median of the bodies, in bytes: {@code SMALLEST * 2^(1/1.2)}. */
   static final int MEDIAN = 1824;
 
-  /** The requests before the first comes again: enough for a few bodies above 1 MiB. */
+  /** The requests before the first comes again: enough for bodies above 1 MiB. */
   static final int COUNT = 1 << 14;
 
-  private static final double SHAPE = 1.2;
-  private static final int SEED = 14;
+  /** The sizes of the bodies, as {@link SizePattern#of} reads them. */
+  static final String BODIES = "pareto " + SMALLEST + " 1.2 " + LARGEST;
+
+  /** With this one, two bodies are above 1 MiB: as many as are to be expected. */
+  private static final int BODY_SEED = 7;
+
+  private static final int CHOICE_SEED = 15;
 
   private RequestMix() {}
 
   /** The sizes of the bodies in bytes, or {@link #NO_BODY}. */
   static int[] draw() {
-    Random random = new Random(SEED);
-    int[] sizes = new int[COUNT];
+    int[] sizes = SizePattern.of(BODIES).draw(COUNT, BODY_SEED);
+    Random random = new Random(CHOICE_SEED);
     for (int i = 0; i < COUNT; i++) {
-      sizes[i] = random.nextBoolean() ? NO_BODY : size(1 - random.nextDouble());
+      if (random.nextBoolean()) {
+        sizes[i] = NO_BODY;
+      }
     }
     return sizes;
-  }
-
-  /**
-   * The size of a body.
-   *
-   * @param share of the bodies that are as large or larger; above 0, at most 1
-   */
-  static int size(double share) {
-    return (int) Math.min(LARGEST, SMALLEST * Math.pow(share, -1 / SHAPE));
   }
 }

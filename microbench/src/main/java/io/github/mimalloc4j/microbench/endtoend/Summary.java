@@ -2,6 +2,7 @@ package io.github.mimalloc4j.microbench.endtoend;
 
 import io.github.mimalloc4j.microbench.AllocatorKind;
 import io.github.mimalloc4j.microbench.Numbers;
+import io.github.mimalloc4j.microbench.Ratio;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -15,11 +16,12 @@ import org.jspecify.annotations.Nullable;
  * @param figure which
  * @param allocator whose
  * @param values over the rounds; null where the system does not tell
- * @param ratios of the value to mimalloc's of the same round; null for mimalloc itself, where it
- *     was not measured, and where the system does not tell
+ * @param ratio of the values to mimalloc's of the same rounds, of figures of which more is better
+ *     the inverse, so that above 1 mimalloc did better; null for mimalloc itself, where it was not
+ *     measured, and where the system does not tell
  */
 record Summary(
-    Figure figure, AllocatorKind allocator, @Nullable Spread values, @Nullable Spread ratios) {
+    Figure figure, AllocatorKind allocator, @Nullable Spread values, @Nullable Ratio ratio) {
 
   /** What all others are compared with. */
   static final AllocatorKind REFERENCE = AllocatorKind.MIMALLOC;
@@ -54,9 +56,7 @@ record Summary(
                       Spread.of(values(figure, own)),
                       allocator == REFERENCE
                           ? null
-                          : Spread.of(
-                              ratios(
-                                  figure, own, byAllocator.getOrDefault(REFERENCE, Map.of()))))));
+                          : ratio(figure, own, byAllocator.getOrDefault(REFERENCE, Map.of())))));
     }
     return summaries;
   }
@@ -72,18 +72,23 @@ record Summary(
     return values;
   }
 
-  private static List<Double> ratios(
+  private static @Nullable Ratio ratio(
       Figure figure, Map<Integer, Round> rounds, Map<Integer, Round> reference) {
-    List<Double> ratios = new ArrayList<>();
+    List<Double> divided = new ArrayList<>();
+    List<Double> divisors = new ArrayList<>();
     rounds.forEach(
         (number, round) -> {
           Round other = reference.get(number);
           Double value = figure.of(round);
           Double base = other == null ? null : figure.of(other);
-          if (value != null && base != null && base != 0) {
-            ratios.add(value / base);
+          if (value != null && base != null) {
+            double divisor = figure.moreIsBetter() ? value : base;
+            if (divisor != 0) {
+              divided.add(figure.moreIsBetter() ? base : value);
+              divisors.add(divisor);
+            }
           }
         });
-    return ratios;
+    return divided.isEmpty() ? null : Ratio.ofRounds(divided, divisors);
   }
 }

@@ -72,10 +72,7 @@ final class FootprintCharts {
         (allocator, timeline) ->
             lines.add(
                 new LineChart.Line(
-                    allocator.optionName(),
-                    colour(allocator),
-                    Look.SOLID,
-                    points(timeline, measure))));
+                    allocator.name(), colour(allocator), Look.SOLID, points(timeline, measure))));
     lines.forEach(chart::line);
     return chart;
   }

@@ -3,6 +3,7 @@ package io.github.mimalloc4j.microbench.footprint;
 import io.github.mimalloc4j.microbench.AllocatorKind;
 import io.github.mimalloc4j.microbench.CommandLine;
 import io.github.mimalloc4j.microbench.Progress;
+import io.github.mimalloc4j.microbench.Setup;
 import io.github.mimalloc4j.microbench.UsageException;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -20,12 +21,13 @@ import java.util.function.Consumer;
 public final class FootprintCommand {
   /** The command's options. */
   public static final String SYNOPSIS =
-      "[--allocator all] [--output footprint.html] [--burst 512] [--seconds 5] [--threads 300]";
+      "[--allocator all] [--output footprint.html] [--json footprint.json] [--burst 512]"
+          + " [--seconds 5] [--threads 300]";
 
   /** What it does. */
   public static final String SUMMARY =
-      "Makes a web page of the memory that allocators hold, busy and idle. --burst is in MiB,"
-          + " --seconds is for each of 10 phases.";
+      "Makes a web page of the memory that allocators hold, busy and idle, and writes the samples"
+          + " for the command report. --burst is in MiB, --seconds is for each of 10 phases.";
 
   static final List<AllocatorKind> ALL =
       List.of(AllocatorKind.MIMALLOC, AllocatorKind.ADAPTIVE, AllocatorKind.POOLED);
@@ -60,9 +62,10 @@ public final class FootprintCommand {
    *
    * @param allocators in the order in which they are measured and shown
    * @param output the page
+   * @param json the file for the samples
    * @param plan how large and how long
    */
-  record Options(List<AllocatorKind> allocators, Path output, FootprintPlan plan) {}
+  record Options(List<AllocatorKind> allocators, Path output, Path json, FootprintPlan plan) {}
 
   private FootprintCommand() {}
 
@@ -71,17 +74,23 @@ public final class FootprintCommand {
     Options options = parse(args);
     WorkerProcess worker = new WorkerProcess();
     Map<AllocatorKind, List<Sample>> samples = measure(options, worker, Progress.onStandardError());
-    FootprintReport report = new FootprintReport(options.plan(), samples, worker.flags());
+    FootprintResults results =
+        new FootprintResults(Setup.here(worker.flags()), options.plan(), samples);
+    Files.writeString(options.json(), results.toJson());
+    FootprintReport report = new FootprintReport(results);
     Files.writeString(options.output(), report.html());
     out.print(report.text());
     out.println("The same with charts: " + options.output());
+    out.println("The samples, for the command report: " + options.json());
     return 0;
   }
 
   static Options parse(List<String> args) throws UsageException {
     CommandLine line =
         CommandLine.parse(
-            args, Set.of("--allocator", "--output", "--burst", "--seconds", "--threads"), Set.of());
+            args,
+            Set.of("--allocator", "--output", "--json", "--burst", "--seconds", "--threads"),
+            Set.of());
     BigDecimal seconds = line.decimalValue("--seconds", DEFAULT_SECONDS, MIN_SECONDS, MAX_SECONDS);
     FootprintPlan plan =
         new FootprintPlan(
@@ -89,7 +98,8 @@ public final class FootprintCommand {
             Duration.ofMillis(seconds.movePointRight(3).longValue()),
             line.intValue("--threads", DEFAULT_THREADS, 1, MAX_THREADS));
     Path output = line.outputFile("--output", "footprint.html");
-    return new Options(line.someOf("--allocator", AllocatorKind.class, ALL), output, plan);
+    Path json = line.outputFile("--json", "footprint.json");
+    return new Options(line.someOf("--allocator", AllocatorKind.class, ALL), output, json, plan);
   }
 
   /** Measures one allocator after the other. */

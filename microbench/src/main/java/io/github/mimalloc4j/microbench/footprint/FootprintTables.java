@@ -50,7 +50,7 @@ final class FootprintTables {
           Timeline.Figures end = timeline.figures(Phase.END_IDLE);
           rows.add(
               List.of(
-                  allocator.optionName(),
+                  allocator.name(),
                   ratio(burst.peakUsed(), burst.peakLive()),
                   mib(afterwards.endUsed()),
                   percent(afterwards.endUsed(), burst.peakUsed()),
@@ -71,7 +71,7 @@ final class FootprintTables {
         rows.add(
             List.of(
                 title,
-                entry.getKey().optionName(),
+                entry.getKey().name(),
                 mib(figures.peakUsed()),
                 mib(figures.peakLive()),
                 mib(figures.endUsed()),

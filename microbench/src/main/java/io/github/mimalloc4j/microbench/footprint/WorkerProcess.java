@@ -2,10 +2,9 @@ package io.github.mimalloc4j.microbench.footprint;
 
 import io.github.mimalloc4j.microbench.AllocatorKind;
 import io.github.mimalloc4j.microbench.ChildJvm;
+import io.github.mimalloc4j.microbench.ChildOutput;
 import io.github.mimalloc4j.microbench.ForkOptions;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -49,14 +48,8 @@ final class WorkerProcess implements FootprintCommand.Meter {
     Path samples = Files.createTempFile("footprint", ".csv");
     samples.toFile().deleteOnExit(); // For the case that the user gives up.
     try {
-      Process process =
-          new ProcessBuilder(command(allocator, plan, samples)).redirectErrorStream(true).start();
-      ChildJvm.stopAtExit(process);
-      try {
-        await(process, allocator, begun);
-      } finally {
-        process.destroyForcibly();
-      }
+      ChildOutput.read(
+          allocator.optionName(), command(allocator, plan, samples), line -> isPhase(line, begun));
       return Files.readAllLines(samples).stream().map(Sample::parse).toList();
     } finally {
       Files.deleteIfExists(samples);
@@ -71,28 +64,11 @@ final class WorkerProcess implements FootprintCommand.Meter {
     return ChildJvm.command(flags, FootprintWorker.class, arguments);
   }
 
-  private static void await(Process process, AllocatorKind allocator, Consumer<Phase> begun)
-      throws IOException, InterruptedException {
-    // Kept in memory: nobody wants to read it unless the worker fails.
-    StringBuilder log = new StringBuilder();
-    try (BufferedReader output = process.inputReader(Charset.defaultCharset())) {
-      for (String line = output.readLine(); line != null; line = output.readLine()) {
-        if (line.startsWith(FootprintWorker.PHASE)) {
-          begun.accept(Phase.valueOf(line.substring(FootprintWorker.PHASE.length())));
-        } else {
-          log.append(line).append('\n');
-        }
-      }
+  private static boolean isPhase(String line, Consumer<Phase> begun) {
+    boolean found = line.startsWith(FootprintWorker.PHASE);
+    if (found) {
+      begun.accept(Phase.valueOf(line.substring(FootprintWorker.PHASE.length())));
     }
-    int exitCode = process.waitFor();
-    if (exitCode != 0) {
-      throw new IOException(
-          "the JVM for "
-              + allocator.optionName()
-              + " ended with exit code "
-              + exitCode
-              + "\n"
-              + log);
-    }
+    return found;
   }
 }

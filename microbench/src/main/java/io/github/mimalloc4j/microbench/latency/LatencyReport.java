@@ -2,8 +2,11 @@ package io.github.mimalloc4j.microbench.latency;
 
 import io.github.mimalloc4j.microbench.Against;
 import io.github.mimalloc4j.microbench.AllocatorColours;
+import io.github.mimalloc4j.microbench.AllocatorKind;
+import io.github.mimalloc4j.microbench.CommandReport;
 import io.github.mimalloc4j.microbench.Numbers;
 import io.github.mimalloc4j.microbench.Ratio;
+import io.github.mimalloc4j.microbench.Setup;
 import io.github.mimalloc4j.microbench.page.Axis;
 import io.github.mimalloc4j.microbench.page.HtmlPage;
 import io.github.mimalloc4j.microbench.page.PointChart;
@@ -15,7 +18,9 @@ import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
 /** Results for people: tables, and charts for a page. */
-public final class LatencyReport {
+public final class LatencyReport implements CommandReport {
+  private static final String COMMAND = "latency";
+
   private static final String NONE = "-";
   private static final String FLOOR_COLOUR = "#888888";
 
@@ -36,8 +41,28 @@ public final class LatencyReport {
     this.results = results;
   }
 
+  @Override
+  public String command() {
+    return COMMAND;
+  }
+
+  @Override
+  public String title() {
+    return "Latency of single operations";
+  }
+
+  @Override
+  public Setup setup() {
+    return results.setup();
+  }
+
+  @Override
+  public List<Table> tables() {
+    return List.of(table());
+  }
+
   /** All figures: the subjects next to each other, operation by operation. */
-  public Table table() {
+  Table table() {
     List<String> header = new ArrayList<>(List.of("ns", "allocator"));
     for (String name : Percentiles.NAMES) {
       header.add(title(name));
@@ -58,7 +83,7 @@ public final class LatencyReport {
     return new Table(header, 2, rows);
   }
 
-  /** What one must know to read the figures. */
+  @Override
   public List<String> notes() {
     return List.of(
         "Each time is that of one operation, between two readings of the clock. A reading takes"
@@ -98,8 +123,9 @@ public final class LatencyReport {
         .collect(Collectors.joining(", "));
   }
 
-  /** The percentiles in which another allocator did better than the reference. */
-  public List<Against> against(String reference) {
+  @Override
+  public List<Against> against() {
+    String reference = Subject.of(AllocatorKind.MIMALLOC);
     List<Against> all = new ArrayList<>();
     for (String operation : OPERATIONS) {
       List<Distribution> own = results.of(operation);
@@ -124,7 +150,7 @@ public final class LatencyReport {
     Ratio ratio = Ratio.ofRounds(times, reference);
     if (ratio.isAgainstReference()) {
       all.add(
-          new Against("latency", base.operation(), other.subject(), "time, " + title(name), ratio));
+          new Against(COMMAND, base.operation(), other.subject(), "time, " + title(name), ratio));
     }
   }
 
@@ -141,7 +167,7 @@ public final class LatencyReport {
     return name.equals(Percentiles.MAX) ? "max" : name + " %";
   }
 
-  /** Adds all of it to a page. */
+  @Override
   public void addTo(HtmlPage page) {
     notes().forEach(page::paragraph);
     page.table(table());

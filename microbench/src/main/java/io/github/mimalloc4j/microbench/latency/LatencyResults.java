@@ -4,7 +4,7 @@ import com.google.gson.GsonBuilder;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
-import com.google.gson.JsonPrimitive;
+import io.github.mimalloc4j.microbench.FileFormat;
 import io.github.mimalloc4j.microbench.Numbers;
 import io.github.mimalloc4j.microbench.Setup;
 import java.util.ArrayList;
@@ -24,10 +24,7 @@ import java.util.Map;
 public record LatencyResults(
     Setup setup, Clock clock, Map<String, Long> collections, List<Distribution> distributions) {
 
-  /** The first member's name, by which the file is known from others. */
-  private static final String FORMAT = "format";
-
-  private static final String THIS_FORMAT = "mimalloc4j latency 1";
+  private static final FileFormat FORMAT = new FileFormat("mimalloc4j latency 1");
 
   static LatencyResults of(Setup setup, Map<String, List<RoundResult>> rounds) {
     Map<String, Long> collections = new LinkedHashMap<>();
@@ -51,9 +48,7 @@ public record LatencyResults(
 
   /** Whether a file's content is one of these. */
   public static boolean isIn(JsonElement json) {
-    return json instanceof JsonObject object
-        && object.get(FORMAT) instanceof JsonPrimitive format
-        && format.getAsString().equals(THIS_FORMAT);
+    return FORMAT.isIn(json);
   }
 
   /** Reads a file's content. */
@@ -76,9 +71,7 @@ public record LatencyResults(
 
   /** The content of a file. */
   String toJson() {
-    JsonObject json = new JsonObject();
-    json.addProperty(FORMAT, THIS_FORMAT);
-    setup.writeTo(json);
+    JsonObject json = FORMAT.begin(setup);
     JsonObject clocks = new JsonObject();
     clocks.addProperty("costNanos", clock.cost());
     clocks.addProperty("granularityNanos", clock.granularity());

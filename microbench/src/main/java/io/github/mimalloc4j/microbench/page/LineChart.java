@@ -17,8 +17,12 @@ public final class LineChart implements Chart {
   /** From top to bottom, in pixels: legend, labels of bands or the axis's name, plot. */
   private static final int LEGEND_HEIGHT = 30;
 
-  private static final int LABEL_HEIGHT = 36;
+  private static final int LABEL_HEIGHT = 50;
   private static final int LABEL_LINE_HEIGHT = 14;
+
+  /** From the plot to the y-axis's name, which stands above two lines of a band's label. */
+  private static final int NAME_ABOVE_LABELS = 36;
+
   private static final int AXIS_NAME_HEIGHT = 22;
 
   /** An end that was given is no round number, and may be close to one. */
@@ -145,6 +149,9 @@ public final class LineChart implements Chart {
 
   private Map<String, Object> verticalAxis() {
     Map<String, Object> axis = y.vertical();
+    if (!bands.isEmpty()) {
+      axis.put("nameGap", NAME_ABOVE_LABELS);
+    }
     if (top.isPresent()) {
       axis.put("max", top.getAsDouble());
       axis.put("axisLabel", NO_LABEL_AT_THE_END);

@@ -5,9 +5,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * Comparisons that differ in one number only: what a line of a chart goes through.
@@ -20,6 +22,9 @@ record Family(String axis, SortedMap<Double, Comparison> members) {
   private static final int SWEEP = 4;
 
   private static final int SEVERAL = 2;
+
+  /** Parameters that may be a number of threads; some benchmarks name a kind of threads so. */
+  private static final Set<String> WORKERS = Set.of("workers", "threads");
 
   /** One of them, for what they have in common. */
   Comparison any() {
@@ -36,24 +41,34 @@ record Family(String axis, SortedMap<Double, Comparison> members) {
     return families(Comparisons.THREADS, groups, SEVERAL);
   }
 
+  /** The comparisons with different numbers of threads that the benchmark starts itself. */
+  static List<Family> ofWorkers(List<Comparison> comparisons) {
+    return ofParameters(comparisons, WORKERS::contains, SEVERAL);
+  }
+
   /** The comparisons with many sizes. */
   static List<Family> ofSizes(List<Comparison> comparisons) {
+    return ofParameters(comparisons, Family::isSize, SWEEP);
+  }
+
+  private static List<Family> ofParameters(
+      List<Comparison> comparisons, Predicate<String> chosen, int least) {
     TreeSet<String> names = new TreeSet<>();
     comparisons.forEach(comparison -> names.addAll(comparison.work().parameters().keySet()));
-    names.removeIf(name -> !isSize(name));
+    names.removeIf(chosen.negate());
     List<Family> all = new ArrayList<>();
     for (String name : names) {
       Map<Result.Work, SortedMap<Double, Comparison>> groups = new LinkedHashMap<>();
       for (Comparison comparison : comparisons) {
         Result.Work work = comparison.work();
         Map<String, String> others = new TreeMap<>(work.parameters());
-        String size = String.valueOf(others.remove(name));
-        // A logarithmic axis has no place for anything else.
-        if (size.matches("[1-9]\\d{0,15}")) {
-          put(groups, with(work, work.threads(), others), Double.parseDouble(size), comparison);
+        String number = String.valueOf(others.remove(name));
+        // Words have no place on an axis, and 0 has none on a logarithmic one.
+        if (number.matches("[1-9]\\d{0,15}")) {
+          put(groups, with(work, work.threads(), others), Double.parseDouble(number), comparison);
         }
       }
-      all.addAll(families(name, groups, SWEEP));
+      all.addAll(families(name, groups, least));
     }
     return all;
   }

@@ -1,8 +1,7 @@
 package io.github.mimalloc4j.microbench.report;
 
 import io.github.mimalloc4j.microbench.Against;
-import io.github.mimalloc4j.microbench.Setup;
-import io.github.mimalloc4j.microbench.latency.LatencyReport;
+import io.github.mimalloc4j.microbench.CommandReport;
 import io.github.mimalloc4j.microbench.page.Chart;
 import io.github.mimalloc4j.microbench.page.HtmlPage;
 import java.util.ArrayList;
@@ -32,6 +31,11 @@ final class Report {
           + " not released. Resident: the most that the JVM had in the machine's memory. GCs:"
           + " garbage collections while it was measured. These are known with the option -prof"
           + " io.github.mimalloc4j.microbench.SideResultsProfiler, and the garbage with -prof gc.";
+
+  private static final String WORKERS =
+      "Some benchmarks start threads of their own, the number of which is a parameter. An operation"
+          + " is then one of each of these threads, side by side: where the time of an operation"
+          + " is level, the threads do not hinder each other.";
 
   private static final String CPU =
       "By CPU time: the ratio of the processor time, which leaves out the time in which other"
@@ -66,23 +70,29 @@ final class Report {
       lines.addAll(notes());
       lines.add("");
     }
-    files.latencies().stream()
-        .map(LatencyReport::new)
-        .forEach(
-            latency -> {
-              lines.add(latency.table().toMarkdown());
-              lines.addAll(latency.notes());
-              lines.add("");
-            });
+    for (CommandReport report : files.reports()) {
+      lines.add(title(report) + ":\n");
+      report.tables().forEach(table -> lines.add(table.toMarkdown()));
+      lines.addAll(report.notes());
+      lines.add("");
+    }
     lines.addAll(setups.lines());
     return String.join("\n", lines) + "\n";
   }
 
   private List<Against> against() {
     List<Against> all = new ArrayList<>(tables.against());
-    files.latencies().stream()
-        .map(LatencyReport::new)
-        .forEach(latency -> all.addAll(latency.against(Comparison.REFERENCE)));
+    for (CommandReport report : files.reports()) {
+      for (Against one : report.against()) {
+        all.add(
+            new Against(
+                one.benchmark(),
+                one.parameters() + which(report),
+                one.allocator(),
+                one.measure(),
+                one.ratio()));
+      }
+    }
     return all;
   }
 
@@ -121,13 +131,10 @@ final class Report {
       addRatios(page);
       addFamilies(page);
     }
-    files
-        .latencies()
-        .forEach(
-            latency -> {
-              page.heading("Latency of single operations" + environment(latency.setup()));
-              new LatencyReport(latency).addTo(page);
-            });
+    for (CommandReport report : files.reports()) {
+      page.heading(title(report));
+      report.addTo(page);
+    }
     if (!files.results().isEmpty()) {
       addMemory(page);
       page.heading("All results").table(tables.speed());
@@ -136,8 +143,16 @@ final class Report {
     return page.render();
   }
 
-  private String environment(Setup setup) {
-    return setups.machines() > 1 ? ", environment " + setups.letter(setup) : "";
+  private String title(CommandReport report) {
+    return report.title() + which(report);
+  }
+
+  /** What tells one run of a command from others of the same. */
+  private String which(CommandReport report) {
+    List<CommandReport> same =
+        files.reports().stream().filter(other -> other.command().equals(report.command())).toList();
+    String run = same.size() > 1 ? ", run " + (same.indexOf(report) + 1) : "";
+    return setups.machines() > 1 ? run + ", environment " + setups.letter(report.setup()) : run;
   }
 
   private void addAgainst(HtmlPage page) {
@@ -171,10 +186,15 @@ final class Report {
 
   private void addFamilies(HtmlPage page) {
     List<Family> threads = Family.ofThreads(comparisons.all());
-    if (!threads.isEmpty()) {
+    List<Family> workers = Family.ofWorkers(comparisons.all());
+    if (!threads.isEmpty() || !workers.isEmpty()) {
       page.heading("Over threads");
-      threads.forEach(family -> add(page, charts.scaling(family), caption(family)));
     }
+    threads.forEach(family -> add(page, charts.scaling(family), caption(family)));
+    if (!workers.isEmpty()) {
+      page.paragraph(WORKERS);
+    }
+    workers.forEach(family -> add(page, charts.overWorkers(family), caption(family)));
     List<Family> sizes = Family.ofSizes(comparisons.all());
     if (!sizes.isEmpty()) {
       page.heading("Over sizes");

@@ -85,6 +85,12 @@ final class ReportCharts {
     return chart(family, threads, operations, ReportCharts::operations);
   }
 
+  /** What was measured, by the number of threads that a benchmark starts itself. */
+  Optional<PointChart> overWorkers(Family family) {
+    Axis score = new Axis(family.any().work().unit(), Axis.Scale.LINEAR);
+    return chart(family, new Axis(family.axis(), Axis.Scale.WHOLE), score, ReportCharts::time);
+  }
+
   /** The time of an operation, by the size. */
   Optional<PointChart> times(Family family) {
     Axis time = new Axis(family.any().work().unit(), Axis.Scale.LOGARITHMIC);

@@ -17,8 +17,8 @@ public final class ReportCommand {
 
   /** What it does. */
   public static final String SUMMARY =
-      "Makes a web page of results of JMH (-rf json -rff results.json) and of the command latency,"
-          + " and prints their table.";
+      "Makes a web page of results of JMH (-rf json -rff results.json) and of latency, end-to-end"
+          + " and footprint, and prints their tables.";
 
   private ReportCommand() {}
 

@@ -1,7 +1,6 @@
 package io.github.mimalloc4j.microbench.report;
 
 import io.github.mimalloc4j.microbench.Setup;
-import io.github.mimalloc4j.microbench.latency.LatencyResults;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -15,14 +14,12 @@ import java.util.stream.Stream;
 
 /** The environments of results, with letters: results of different ones are not compared. */
 final class Setups {
-  private static final String LATENCY = "latency";
-
   /** What was measured with each, in the order of the files. */
   private final Map<Setup, Set<String>> benchmarks = new LinkedHashMap<>();
 
   Setups(ResultFiles files) {
     files.results().forEach(result -> add(result.work().setup(), result.work().benchmark()));
-    files.latencies().stream().map(LatencyResults::setup).forEach(setup -> add(setup, LATENCY));
+    files.reports().forEach(report -> add(report.setup(), report.command()));
   }
 
   private void add(Setup setup, String benchmark) {

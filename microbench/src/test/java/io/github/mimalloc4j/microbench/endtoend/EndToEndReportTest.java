@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import io.github.mimalloc4j.microbench.Against;
 import io.github.mimalloc4j.microbench.AllocatorKind;
+import io.github.mimalloc4j.microbench.Ratio;
+import io.github.mimalloc4j.microbench.Setup;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -53,28 +56,26 @@ class EndToEndReportTest {
 
   @Test
   void tableHasMediansAndRatiosOfTheSameRound() {
-    List<String> lines =
-        EndToEndTable.render(ROUNDS).lines().map(line -> line.replaceAll(" +", " ")).toList();
-
-    assertThat(lines)
+    assertThat(table(ROUNDS).lines())
         .startsWith("| figure | allocator | median | min..max | ratio | min..max of it |")
         .containsSubsequence(
-            "| requests/s | mimalloc | 1000 | 500..1100 | - | - |",
-            "| | adaptive | 800 | 400..1100 | 0.80 | 0.80..1.00 |",
-            "| CPU us/request | mimalloc | 100.00 | 100.00..200.00 | - | - |",
-            "| | adaptive | 200.00 | 150.00..300.00 | 1.50 | 1.50..2.00 |",
-            "| p99 us | mimalloc | 301 | 300..302 | - | - |",
-            "| max us | mimalloc | 5000 | 5000..5000 | - | - |",
-            "| used MiB | mimalloc | 3.0 | 3.0..3.0 | - | - |",
-            "| resident MiB | mimalloc | 100 | 100..100 | - | - |",
-            "| | adaptive | 150 | 150..150 | 1.50 | 1.50..1.50 |");
+            "| requests/s | MIMALLOC | 1000 | 500..1100 | - | - |",
+            "| | ADAPTIVE | 800 | 400..1100 | 1.25 | 1.00..1.25 |",
+            "| CPU us/request | MIMALLOC | 100.00 | 100.00..200.00 | - | - |",
+            "| | ADAPTIVE | 200.00 | 150.00..300.00 | 1.50 | 1.50..2.00 |",
+            "| p99 us | MIMALLOC | 301 | 300..302 | - | - |",
+            "| max us | MIMALLOC | 5000 | 5000..5000 | - | - |",
+            "| used MiB | MIMALLOC | 3.0 | 3.0..3.0 | - | - |",
+            "| resident MiB | MIMALLOC | 100 | 100..100 | - | - |",
+            "| | ADAPTIVE | 150 | 150..150 | 1.50 | 1.50..1.50 |");
   }
 
   @Test
   void warmupThatWasTooShortIsSaid() {
-    assertThat(EndToEndTable.render(ROUNDS).lines().filter(line -> line.startsWith("Unsteady")))
+    assertThat(report(ROUNDS).notes())
+        .filteredOn(note -> note.startsWith("Unsteady"))
         .containsExactly(
-            "Unsteady: adaptive: CPU of a request changed by +33 % from first to last round.");
+            "Unsteady: ADAPTIVE: CPU of a request changed by +33 % from first to last round.");
   }
 
   @Test
@@ -83,13 +84,14 @@ class EndToEndReportTest {
     Round unknown =
         new Round(0, AllocatorKind.POOLED, first.load(), null, new ServerMemory(0, null));
 
-    assertThat(EndToEndTable.render(List.of(unknown)).replaceAll(" +", " "))
-        .contains("| CPU us/request | pooled | - | - | - | - |")
-        .contains("| resident MiB | pooled | - | - | - | - |");
+    assertThat(table(List.of(unknown)))
+        .contains("| CPU us/request | POOLED | - | - | - | - |")
+        .contains("| resident MiB | POOLED | - | - | - | - |");
     JsonObject json = json(List.of(unknown));
     assertThat(
             json.getAsJsonArray("rounds").get(0).getAsJsonObject().get("cpuSeconds").isJsonNull())
         .isTrue();
+    assertThat(EndToEndResults.read(json).rounds()).containsExactly(unknown);
   }
 
   @Test
@@ -97,8 +99,8 @@ class EndToEndReportTest {
     JsonObject json = json(ROUNDS);
 
     assertThat(json.keySet())
-        .containsExactly("format", "load", "environment", "flags", "rounds", "summary");
-    assertThat(json.get("format").getAsInt()).isEqualTo(1);
+        .contains("format", "jvmArgs", "environment", "load", "rounds", "summary");
+    assertThat(json.get("format").getAsString()).isEqualTo("mimalloc4j end-to-end 1");
     JsonObject load = json.getAsJsonObject("load");
     assertThat(load.get("tool").getAsString()).isEqualTo("wrk");
     assertThat(load.get("seconds").getAsInt()).isEqualTo(2);
@@ -106,8 +108,6 @@ class EndToEndReportTest {
     assertThat(load.get("warmup").getAsInt()).isEqualTo(1);
     assertThat(load.get("connections").getAsInt()).isEqualTo(16);
     assertThat(load.get("tls").getAsBoolean()).isTrue();
-    assertThat(json.getAsJsonArray("environment").get(0).getAsString()).isEqualTo("JDK: 17");
-    assertThat(json.getAsJsonArray("flags").get(0).getAsString()).isEqualTo("-Xmx1g");
 
     assertThat(json.getAsJsonArray("rounds")).hasSize(6);
     JsonObject third = json.getAsJsonArray("rounds").get(2).getAsJsonObject();
@@ -129,8 +129,34 @@ class EndToEndReportTest {
     assertThat(adaptive.get("figure").getAsString()).isEqualTo("requestsPerSecond");
     assertThat(adaptive.get("allocator").getAsString()).isEqualTo("adaptive");
     assertThat(adaptive.getAsJsonObject("values").get("median").getAsDouble()).isEqualTo(800);
-    assertThat(adaptive.getAsJsonObject("ratios").get("min").getAsDouble()).isEqualTo(0.8);
-    assertThat(adaptive.getAsJsonObject("ratios").get("max").getAsDouble()).isEqualTo(1);
+    assertThat(adaptive.getAsJsonObject("ratios").get("min").getAsDouble()).isEqualTo(1);
+    assertThat(adaptive.getAsJsonObject("ratios").get("max").getAsDouble()).isEqualTo(1.25);
+  }
+
+  @Test
+  void resultsSurviveTheFile() {
+    EndToEndResults results = results(ROUNDS);
+
+    assertThat(EndToEndResults.read(json(ROUNDS))).isEqualTo(results);
+    assertThat(EndToEndResults.isIn(json(ROUNDS))).isTrue();
+  }
+
+  @Test
+  void whatIsBetterThanOursIsListedWhicheverDirectionIsBetter() {
+    // Three requests to our two, each with the same processor time and latency.
+    List<Round> rounds =
+        List.of(
+            round(0, AllocatorKind.MIMALLOC, 2000, 0.2, 0),
+            round(0, AllocatorKind.POOLED, 3000, 0.3, 0));
+
+    assertThat(report(rounds).against())
+        .containsExactly(
+            new Against(
+                "end-to-end",
+                "wrk, 16 connections over TLS",
+                "POOLED",
+                "requests/s",
+                new Ratio(2.0 / 3, 2.0 / 3, 2.0 / 3)));
   }
 
   @Test
@@ -141,15 +167,28 @@ class EndToEndReportTest {
     assertThat(EndToEndCommand.report(ROUNDS, err)).isZero();
     assertThat(shown.toString(StandardCharsets.UTF_8)).isEmpty();
 
-    assertThat(EndToEndCommand.report(List.of(round(1, AllocatorKind.POOLED, 10, 1, 7)), err))
-        .isEqualTo(1);
+    List<Round> failed = List.of(round(1, AllocatorKind.POOLED, 10, 1, 7));
+    assertThat(EndToEndCommand.report(failed, err)).isEqualTo(1);
+    assertThat(report(failed).notes())
+        .contains("Errors: round 2, POOLED: 7; figures of a load with errors are no result.");
     assertThat(shown.toString(StandardCharsets.UTF_8).lines())
         .containsExactly("end-to-end: round 2, pooled: 7 errors, the first: status 500");
   }
 
   private static JsonObject json(List<Round> rounds) {
-    return JsonParser.parseString(
-            EndToEndJson.render(OPTIONS, List.of("JDK: 17"), List.of("-Xmx1g"), rounds))
-        .getAsJsonObject();
+    return JsonParser.parseString(results(rounds).toJson()).getAsJsonObject();
+  }
+
+  private static EndToEndResults results(List<Round> rounds) {
+    return new EndToEndResults(Setup.here(List.of("-Xmx1g")), LoadDescription.of(OPTIONS), rounds);
+  }
+
+  private static EndToEndReport report(List<Round> rounds) {
+    return new EndToEndReport(results(rounds));
+  }
+
+  /** In Markdown, without the spaces that align it. */
+  private static String table(List<Round> rounds) {
+    return report(rounds).tables().get(0).toMarkdown().replaceAll(" +", " ");
   }
 }

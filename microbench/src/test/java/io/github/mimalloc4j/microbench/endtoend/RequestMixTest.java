@@ -2,7 +2,10 @@ package io.github.mimalloc4j.microbench.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
 class RequestMixTest {
@@ -21,10 +24,12 @@ class RequestMixTest {
   }
 
   @Test
-  void sizesFollowTheDistribution() {
-    assertThat(RequestMix.size(1)).isEqualTo(RequestMix.SMALLEST);
-    assertThat(RequestMix.size(0.5)).isEqualTo(RequestMix.MEDIAN);
-    assertThat(RequestMix.size(Double.MIN_VALUE)).isEqualTo(RequestMix.LARGEST);
+  void bodiesAreThoseOfTheDataFile() throws Exception {
+    String file = "/io/github/mimalloc4j/microbench/http-service.sizes";
+    try (InputStream in = Objects.requireNonNull(RequestMix.class.getResourceAsStream(file))) {
+      assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8).lines())
+          .containsOnlyOnce(RequestMix.BODIES + ":120");
+    }
   }
 
   @Test

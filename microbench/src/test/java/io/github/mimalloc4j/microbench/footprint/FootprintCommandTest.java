@@ -3,6 +3,7 @@ package io.github.mimalloc4j.microbench.footprint;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.gson.JsonParser;
 import io.github.mimalloc4j.microbench.AllocatorKind;
 import io.github.mimalloc4j.microbench.Progress;
 import io.github.mimalloc4j.microbench.UsageException;
@@ -36,34 +37,46 @@ class FootprintCommandTest {
     assertThat(options.allocators())
         .containsExactly(AllocatorKind.MIMALLOC, AllocatorKind.ADAPTIVE, AllocatorKind.POOLED);
     assertThat(options.output()).isEqualTo(Path.of("footprint.html"));
+    assertThat(options.json()).isEqualTo(Path.of("footprint.json"));
     assertThat(options.plan()).isEqualTo(new FootprintPlan(512L << 20, Duration.ofSeconds(5), 300));
     assertThat(FootprintCommand.SYNOPSIS)
-        .contains("all", "footprint.html", "--burst 512", "--seconds 5", "--threads 300");
+        .contains(
+            "all",
+            "footprint.html",
+            "footprint.json",
+            "--burst 512",
+            "--seconds 5",
+            "--threads 300");
   }
 
   @Test
   void optionsAreRead() throws Exception {
     Path output = folder.resolve("page.html");
+    Path json = folder.resolve("samples.json");
     FootprintCommand.Options options =
         FootprintCommand.parse(
             List.of(
                 "--allocator=pooled,Mimalloc",
                 "--output=" + output,
+                "--json=" + json,
                 "--burst=2048",
                 "--seconds=0.25",
                 "--threads=7"));
 
     assertThat(options.allocators()).containsExactly(AllocatorKind.POOLED, AllocatorKind.MIMALLOC);
     assertThat(options.output()).isEqualTo(output);
+    assertThat(options.json()).isEqualTo(json);
     assertThat(options.plan()).isEqualTo(new FootprintPlan(2L << 30, Duration.ofMillis(250), 7));
   }
 
   @Test
   void unwritableOutputIsSaidBeforeTheMeasuring() {
     for (Path output : List.of(folder, folder.resolve("no such folder").resolve("page.html"))) {
-      assertThatThrownBy(() -> FootprintCommand.parse(List.of("--output", output.toString())))
-          .isInstanceOf(UsageException.class)
-          .hasMessage("--output " + output + " cannot be written");
+      for (String option : List.of("--output", "--json")) {
+        assertThatThrownBy(() -> FootprintCommand.parse(List.of(option, output.toString())))
+            .isInstanceOf(UsageException.class)
+            .hasMessage(option + " " + output + " cannot be written");
+      }
     }
   }
 
@@ -80,6 +93,7 @@ class FootprintCommandTest {
         new FootprintCommand.Options(
             List.of(AllocatorKind.POOLED, AllocatorKind.MIMALLOC),
             folder.resolve("page.html"),
+            folder.resolve("samples.json"),
             new FootprintPlan(1 << 20, Duration.ofSeconds(6), 2));
     List<AllocatorKind> measured = new ArrayList<>();
 
@@ -105,25 +119,34 @@ class FootprintCommandTest {
   }
 
   @Test
-  void wholeCommandMakesAPage() throws Exception {
+  void wholeCommandMakesAPageAndWritesTheSamples() throws Exception {
     Path output = folder.resolve("page.html");
+    Path json = folder.resolve("samples.json");
 
     int code =
         FootprintCommand.run(
             List.of(
-                ("--allocator mimalloc --burst 4 --seconds 0.1 --threads 10 --output " + output)
+                ("--allocator mimalloc --burst 4 --seconds 0.1 --threads 10 --output "
+                        + output
+                        + " --json "
+                        + json)
                     .split(" ")),
             new PrintStream(shown, true, StandardCharsets.UTF_8),
             System.err);
 
     assertThat(code).isZero();
     assertThat(shown.toString(StandardCharsets.UTF_8))
-        .contains("| burst ", "| mimalloc ", "-XX:+UseG1GC", "leakDetection.level=disabled")
-        .contains(output.toString());
+        .contains("| burst ", "| MIMALLOC ", "-XX:+UseG1GC", "leakDetection.level=disabled")
+        .contains(output.toString(), json.toString());
     String html = Files.readString(output);
     assertThat(PageReader.charts(html)).isNotEmpty();
-    assertThat(PageReader.points(PageReader.charts(html).get(0), "mimalloc"))
+    assertThat(PageReader.points(PageReader.charts(html).get(0), "MIMALLOC"))
         .hasSizeGreaterThanOrEqualTo(2 * Phase.values().length);
+    FootprintResults read =
+        FootprintResults.read(JsonParser.parseString(Files.readString(json)).getAsJsonObject());
+    assertThat(new FootprintReport(read).html())
+        .as("the samples make the same page")
+        .isEqualTo(html);
   }
 
   @Test

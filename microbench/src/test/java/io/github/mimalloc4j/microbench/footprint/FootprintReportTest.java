@@ -4,7 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
+import io.github.mimalloc4j.microbench.Against;
 import io.github.mimalloc4j.microbench.AllocatorKind;
+import io.github.mimalloc4j.microbench.Ratio;
+import io.github.mimalloc4j.microbench.Setup;
 import io.github.mimalloc4j.microbench.page.PageReader;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -57,14 +61,14 @@ class FootprintReportTest {
 
     assertThat(rows)
         .contains(
-            List.of("burst", "mimalloc", "110.0", "100.0", "5.0", "-", "251.5"),
-            List.of("", "adaptive", "220.0", "100.0", "10.0", "-", "251.5"),
+            List.of("burst", "MIMALLOC", "110.0", "100.0", "5.0", "-", "251.5"),
+            List.of("", "ADAPTIVE", "220.0", "100.0", "10.0", "-", "251.5"),
             List.of(
-                "idle with the 10 % left", "mimalloc", "110.0", "100.0", "5.0", "2.50", "258.5"),
-            List.of("", "adaptive", "220.0", "100.0", "10.0", "5.00", "258.5"))
+                "idle with the 10 % left", "MIMALLOC", "110.0", "100.0", "5.0", "2.50", "258.5"),
+            List.of("", "ADAPTIVE", "220.0", "100.0", "10.0", "5.00", "258.5"))
         .contains(
-            List.of("mimalloc", "1.10", "5.0", "4.5", "2.50", "5.0", "259.5"),
-            List.of("adaptive", "2.20", "10.0", "4.5", "5.00", "10.0", "259.5"));
+            List.of("MIMALLOC", "1.10", "5.0", "4.5", "2.50", "5.0", "259.5"),
+            List.of("ADAPTIVE", "2.20", "10.0", "4.5", "5.00", "10.0", "259.5"));
     for (Phase phase : Phase.values()) {
       assertThat(rows).filteredOn(row -> row.get(0).equals(phase.title())).hasSize(1);
     }
@@ -76,7 +80,7 @@ class FootprintReportTest {
 
     assertThat(html)
         .contains(
-            "<td>burst</td><td>mimalloc</td><td class=\"number\">110.0</td>"
+            "<td>burst</td><td>MIMALLOC</td><td class=\"number\">110.0</td>"
                 + "<td class=\"number\">100.0</td><td class=\"number\">5.0</td>"
                 + "<td class=\"number\">-</td><td class=\"number\">251.5</td>")
         .contains("JDK: ", "CPU: ", "Netty: ", "-XX:+SomeFlag")
@@ -101,15 +105,15 @@ class FootprintReportTest {
     assertThat(charts.subList(2, 4))
         .as("the same scale: the highest resident is 400.5 MiB")
         .allMatch(chart -> chart.getAsJsonObject("yAxis").get("max").getAsDouble() == 420.53);
-    assertThat(PageReader.legend(charts.get(0))).containsExactly("live", "mimalloc", "adaptive");
+    assertThat(PageReader.legend(charts.get(0))).containsExactly("live", "MIMALLOC", "ADAPTIVE");
     assertThat(PageReader.legend(charts.get(3))).containsExactly("live", "resident", "used");
-    assertThat(PageReader.points(charts.get(0), "mimalloc"))
+    assertThat(PageReader.points(charts.get(0), "MIMALLOC"))
         .as("the second phase begins when the slower one has ended the first")
         .startsWith(List.of(0.0, 12.0), List.of(1.0, 110.0), List.of(2.0, 5.0), List.of(3.0, 12.0));
-    assertThat(PageReader.points(charts.get(0), "adaptive"))
+    assertThat(PageReader.points(charts.get(0), "ADAPTIVE"))
         .startsWith(
             List.of(0.0, 24.0), List.of(1.5, 220.0), List.of(3.0, 10.0), List.of(3.0, 24.0));
-    assertThat(PageReader.points(charts.get(1), "adaptive"))
+    assertThat(PageReader.points(charts.get(1), "ADAPTIVE"))
         .startsWith(List.of(0.0, 300.5), List.of(1.5, 400.5));
     assertThat(PageReader.points(charts.get(3), "live"))
         .startsWith(List.of(0.0, 10.0), List.of(1.5, 100.0));
@@ -131,8 +135,48 @@ class FootprintReportTest {
     assertThat(PageReader.charts(html)).as("used, and one for each allocator").hasSize(3);
     assertThat(PageReader.legend(PageReader.charts(html).get(1))).containsExactly("live", "used");
     assertThat(rows(report().text()))
-        .contains(List.of("burst", "mimalloc", "110.0", "100.0", "5.0", "-", "-"));
+        .contains(List.of("burst", "MIMALLOC", "110.0", "100.0", "5.0", "-", "-"));
     assertThat(report().text()).contains("This system does not tell what is resident");
+  }
+
+  @Test
+  void resultsSurviveTheFile() {
+    samples.computeIfPresent(
+        AllocatorKind.ADAPTIVE,
+        (allocator, own) -> {
+          List<Sample> some = new ArrayList<>(own);
+          Sample first = some.get(0);
+          some.set(
+              0,
+              new Sample(
+                  first.micros(), first.phase(), first.used(), first.live(), OptionalLong.empty()));
+          return some;
+        });
+
+    JsonObject json = JsonParser.parseString(results().toJson()).getAsJsonObject();
+
+    assertThat(FootprintResults.isIn(json)).isTrue();
+    assertThat(FootprintResults.read(json)).isEqualTo(results());
+    assertThat(FootprintResults.read(json).samples().keySet())
+        .as("in the order in which they were measured")
+        .containsExactly(AllocatorKind.MIMALLOC, AllocatorKind.ADAPTIVE);
+  }
+
+  @Test
+  void whatHoldsLessThanOursIsListed() {
+    assertThat(report().against()).as("it holds twice as much, with the same resident").isEmpty();
+
+    samples.put(AllocatorKind.ADAPTIVE, samples(2, 1));
+    samples.put(AllocatorKind.MIMALLOC, samples(2, 2));
+    List<Against> against = report().against();
+
+    assertThat(against).hasSize(Phase.values().length);
+    Ratio half = new Ratio(0.5, 0.5, 0.5);
+    assertThat(against)
+        .contains(
+            new Against("footprint", "burst", "ADAPTIVE", "peak of used memory", half),
+            new Against(
+                "footprint", "idle after the burst", "ADAPTIVE", "used memory at its end", half));
   }
 
   @Test
@@ -147,7 +191,11 @@ class FootprintReportTest {
   }
 
   private FootprintReport report() {
-    return new FootprintReport(PLAN, samples, List.of("-XX:+SomeFlag"));
+    return new FootprintReport(results());
+  }
+
+  private FootprintResults results() {
+    return new FootprintResults(Setup.here(List.of("-XX:+SomeFlag")), PLAN, samples);
   }
 
   private static List<List<String>> rows(String markdown) {

@@ -48,13 +48,25 @@ class ReportCommandTest {
       quoteCharacter = '`',
       value = {
         "`` | is empty; JMH writes its results when all is done",
-        "hello | holds neither results of JMH (-rf json) nor of the command latency",
+        "hello | holds neither results of JMH (-rf json) nor of latency, end-to-end or",
         "{\"a\": | is no JSON: End of input at line 1 column 6 path $.a",
-        "{\"a\": 1} | holds neither results of JMH (-rf json) nor of the command latency",
-        "[1] | holds neither results of JMH (-rf json) nor of the command latency",
+        "{\"a\": 1} | holds neither results of JMH (-rf json) nor of latency, end-to-end or",
+        "[1] | holds neither results of JMH (-rf json) nor of latency, end-to-end or",
         "[{\"benchmark\": \"a.B.c\"}] | holds neither results of JMH (-rf json) nor",
         "[] | holds no results",
         "{\"format\": \"mimalloc4j latency 1\"} | is damaged: something is missing in it, or wrong",
+        "{\"format\": \"mimalloc4j end-to-end 1\"} | is damaged: something is missing in it, or",
+        "{\"format\": \"mimalloc4j end-to-end 1\", \"rounds\": []} | no rounds in it",
+        "{\"format\": \"mimalloc4j end-to-end 1\", \"rounds\": [{\"round\": 1, \"allocator\": \"x\"}]}"
+            + " | is damaged: something is missing in it, or wrong",
+        "{\"format\": 1, \"rounds\": []} | holds neither results of JMH (-rf json) nor",
+        "{\"format\": \"mimalloc4j footprint 1\"} | is damaged: something is missing in it, or wrong",
+        "{\"format\": \"mimalloc4j footprint 1\", \"samples\": {}} | no samples in it",
+        "{\"format\": \"mimalloc4j footprint 1\", \"samples\": {\"POOLED\": [[1, \"BURST\"]]}}"
+            + " | is damaged: something is missing in it, or wrong",
+        "{\"format\": \"mimalloc4j footprint 1\", \"samples\": {\"POOLED\": []}, \"plan\": "
+            + "{\"burstBytes\": 1, \"phaseMillis\": 1, \"threads\": 1}}"
+            + " | is damaged: something is missing in it, or wrong",
         "{\"format\": \"mimalloc4j latency 2\"} | holds neither results of JMH (-rf json) nor",
         "[{\"benchmark\": \"a.B.c\", \"primaryMetric\": {}}] | no benchmark in it has the parameter",
         "[{\"benchmark\": \"a.B.c\", \"params\": {\"allocator\": \"x\"}, \"primaryMetric\": {}}] | "

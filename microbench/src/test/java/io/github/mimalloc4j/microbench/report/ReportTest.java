@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonObject;
 import io.github.mimalloc4j.microbench.UsageException;
 import io.github.mimalloc4j.microbench.page.PageReader;
-import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -18,7 +16,7 @@ class ReportTest {
   @Test
   void ratiosAreMediansOfAllPairsOfForks() throws Exception {
     // Forks of 10, 20, 40 and of 80, 100, 120: ratios 2, 2.5, 3, 4, 5, 6, 8, 10, 12.
-    assertThat(rows(report("results.json").text()))
+    assertThat(Reports.rows(Reports.of("results.json").text()))
         .contains(
             List.of(PATTERN, "live=8192", "MIMALLOC", "20.0 ns/op", "-", "-", "-", "22.0", "1.10"),
             List.of(
@@ -28,7 +26,7 @@ class ReportTest {
   @Test
   void ratiosOfThroughputsAreTheInverse() throws Exception {
     // 40 and 20 against 10 and 10.
-    assertThat(rows(report("results.json").text()))
+    assertThat(Reports.rows(Reports.of("results.json").text()))
         .contains(
             List.of(
                 "Server.successors",
@@ -45,25 +43,25 @@ class ReportTest {
 
   @Test
   void oneForkCountsByIterationsAndIsSaid() throws Exception {
-    String text = report("results.json").text();
+    String text = Reports.of("results.json").text();
 
     // Means of the samples: 20 and 20 against 60 and 30.
-    assertThat(rows(text))
+    assertThat(Reports.rows(text))
         .contains(List.of("", "", "ADAPTIVE", "45.0 ns/op", "2.25", "1.50..3.00", "-", "-", "-"));
     assertThat(text).contains("of one fork only").contains("JVMs: Sampled.call.");
   }
 
   @Test
   void whatComesOutAgainstUsIsListedFirstButTheFloorIsNot() throws Exception {
-    Report report = report("results.json");
+    Report report = Reports.of("results.json");
 
     String text = report.text();
     assertThat(text).startsWith("Against MIMALLOC:");
-    assertThat(rows(text).subList(1, 3))
+    assertThat(Reports.rows(text).subList(1, 3))
         .containsExactly(
             List.of(PATTERN, "live=128", "POOLED", "used memory", "0.500", "0.500..0.500"),
             List.of(PATTERN, "live=128", "POOLED", "time", "0.800", "0.400..1.600"));
-    assertThat(rows(text))
+    assertThat(Reports.rows(text))
         .contains(List.of("", "", "BARE", "1.5 ns/op", "0.10", "0.05..0.20", "-", "-", "-"));
     assertThat(text).contains("BARE is no allocator");
     String html = report.html();
@@ -72,7 +70,7 @@ class ReportTest {
 
   @Test
   void nothingAgainstUsIsSaid() throws Exception {
-    Report report = report("sizes.json");
+    Report report = Reports.of("sizes.json");
 
     assertThat(report.text()).doesNotContain("Against MIMALLOC");
     assertThat(report.html()).contains("In none of these results another allocator did better");
@@ -81,14 +79,14 @@ class ReportTest {
   @Test
   void repeatedResultsJoinTheirForksAndOtherFilesAddAllocators() throws Exception {
     // 60 and 120 against 10, 20, 40.
-    assertThat(rows(report("results.json", "more-forks.json").text()))
+    assertThat(Reports.rows(Reports.of("results.json", "more-forks.json").text()))
         .contains(List.of("", "", "POOLED", "90.0 ns/op", "4.50", "1.50..12.00", "-", "-", "-"));
-    assertThat(report("results.json", "more-forks.json").text()).doesNotContain("Warning");
+    assertThat(Reports.of("results.json", "more-forks.json").text()).doesNotContain("Warning");
   }
 
   @Test
   void differentEnvironmentsAreWarnedOfAndNotCompared() throws Exception {
-    Report report = report("results.json", "other-jdk.json");
+    Report report = Reports.of("results.json", "other-jdk.json");
 
     String text = report.text();
     assertThat(text)
@@ -97,7 +95,7 @@ class ReportTest {
         .contains("Netty 4.2.12.Final / unknown")
         .contains("JVM flags of " + PATTERN)
         .contains("Environment B: " + PATTERN, "JVM flags: -XX:+UseG1GC -Xmx1g");
-    assertThat(rows(text))
+    assertThat(Reports.rows(text))
         .contains(
             List.of(
                 PATTERN,
@@ -117,7 +115,7 @@ class ReportTest {
 
   @Test
   void oneEnvironmentIsShownWithoutLetters() throws Exception {
-    assertThat(report("results.json").text())
+    assertThat(Reports.of("results.json").text())
         .contains("JDK: 17.0.1, Test VM 17.0.1+1", "CPU: Some CPU, 4 processors")
         .contains("Netty: 4.2.12.Final", "JVM flags: -XX:+UseG1GC")
         .doesNotContain("environment A", "Environment A", "Warning");
@@ -125,24 +123,44 @@ class ReportTest {
 
   @Test
   void barsShowTheRatiosWithTheirSpread() throws Exception {
-    JsonObject bars = PageReader.charts(report("results.json").html()).get(0);
+    JsonObject bars = PageReader.charts(Reports.of("results.json").html()).get(0);
 
     assertThat(bars.getAsJsonObject("yAxis").get("data").toString())
         .isEqualTo("[\"live=8192\",\"live=128\"]");
-    assertThat(series(bars, "ADAPTIVE", "bar")).isEqualTo("[[5.0,0.0,2.0,12.0]]");
-    assertThat(series(bars, "ADAPTIVE", "custom")).isEqualTo("[[5.0,0.0,2.0,12.0]]");
-    assertThat(series(bars, "POOLED", "bar")).isEqualTo("[[0.8,1.0,0.4,1.6]]");
+    assertThat(Reports.series(bars, "ADAPTIVE", "bar")).isEqualTo("[[5.0,0.0,2.0,12.0]]");
+    assertThat(Reports.series(bars, "ADAPTIVE", "custom")).isEqualTo("[[5.0,0.0,2.0,12.0]]");
+    assertThat(Reports.series(bars, "POOLED", "bar")).isEqualTo("[[0.8,1.0,0.4,1.6]]");
   }
 
   @Test
   void threadsAreAnAxisOfThroughput() throws Exception {
     JsonObject chart = chart("results.json", "threads").orElseThrow();
 
-    assertThat(series(chart, "MIMALLOC", "line"))
+    assertThat(Reports.series(chart, "MIMALLOC", "line"))
         .isEqualTo("[[1.0,30.0,20.0,40.0],[2.0,80.0,80.0,80.0]]");
-    assertThat(series(chart, "OtherAllocator", "line"))
+    assertThat(Reports.series(chart, "OtherAllocator", "line"))
         .isEqualTo("[[1.0,10.0,10.0,10.0],[2.0,16.0,16.0,16.0]]");
     assertThat(chart("sizes.json", "threads")).isEmpty();
+  }
+
+  @Test
+  void threadsThatABenchmarkStartsAreAnAxis() throws Exception {
+    JsonObject chart = chart("workers.json", "workers").orElseThrow();
+
+    assertThat(chart.getAsJsonObject("yAxis").get("name").getAsString()).isEqualTo("ns/op");
+    assertThat(Reports.series(chart, "MIMALLOC", "line"))
+        .isEqualTo("[[1.0,20.0,10.0,30.0],[4.0,25.0,25.0,25.0]]");
+    assertThat(Reports.series(chart, "POOLED", "line"))
+        .isEqualTo("[[1.0,40.0,40.0,40.0],[4.0,60.0,50.0,70.0]]");
+    String html = Reports.of("workers.json").html();
+    assertThat(html)
+        .contains("<h2>Over threads</h2>", "Some benchmarks start threads of their own")
+        .contains("<figcaption>LarsonServer.generation, threads=EVENT_LOOP</figcaption>")
+        .as("no line goes through one point, or over words")
+        .doesNotContain("<figcaption>LarsonServer.generation, threads=PLAIN</figcaption>")
+        .doesNotContain("<figcaption>LarsonServer.generation, workers=4</figcaption>");
+    assertThat(chart("results.json", "workers")).isEmpty();
+    assertThat(Reports.of("results.json").html()).doesNotContain("start threads of their own");
   }
 
   @Test
@@ -152,9 +170,10 @@ class ReportTest {
     assertThat(ratios.getAsJsonObject("xAxis").get("type").getAsString()).isEqualTo("log");
     // 2 and 3 against 1 and 1.5, times the same root of the size.
     String point = "2.0,1.3333333333333333,3.0]";
-    assertThat(series(ratios, "ADAPTIVE", "line")).startsWith("[[16.0," + point + ",[256.0,");
-    JsonObject times = PageReader.charts(report("sizes.json").html()).get(1);
-    assertThat(series(times, "MIMALLOC", "line"))
+    assertThat(Reports.series(ratios, "ADAPTIVE", "line"))
+        .startsWith("[[16.0," + point + ",[256.0,");
+    JsonObject times = PageReader.charts(Reports.of("sizes.json").html()).get(1);
+    assertThat(Reports.series(times, "MIMALLOC", "line"))
         .isEqualTo(
             "[[16.0,5.0,4.0,6.0],[256.0,20.0,16.0,24.0],[4096.0,80.0,64.0,96.0],"
                 + "[65536.0,320.0,256.0,384.0]]");
@@ -163,7 +182,7 @@ class ReportTest {
 
   @Test
   void memoryStandsBesideSpeed() throws Exception {
-    String html = report("results.json").html().replace(" class=\"number\"", "");
+    String html = Reports.of("results.json").html().replace(" class=\"number\"", "");
 
     assertThat(html)
         .contains("<h2>Memory beside speed</h2>")
@@ -173,15 +192,15 @@ class ReportTest {
         .contains(
             "<td>ADAPTIVE</td><td>5.00</td><td>30.0</td><td>20.0</td><td>1.50</td><td>-</td>"
                 + "<td>-</td><td>-</td>");
-    assertThat(report("sizes.json").html()).doesNotContain("Memory beside speed");
+    assertThat(Reports.of("sizes.json").html()).doesNotContain("Memory beside speed");
   }
 
   @Test
   void latenciesAreTablesAndLines() throws Exception {
-    Report report = report("latency.json");
+    Report report = Reports.of("latency.json");
 
     String text = report.text();
-    assertThat(rows(text))
+    assertThat(Reports.rows(text))
         .contains(
             List.of("allocate", "MIMALLOC", "60", "120", "180", "240", "5,000", "-", "50,000"),
             List.of("", "ADAPTIVE", "240", "480", "720", "960", "4,000", "-", "40,000"),
@@ -190,47 +209,27 @@ class ReportTest {
     assertThat(text).contains("24.6 ns", "10 ns", "ADAPTIVE 3", "10,000, in 2 JVMs");
     List<JsonObject> charts = PageReader.charts(report.html());
     assertThat(charts).hasSize(2);
-    assertThat(series(charts.get(1), "MIMALLOC", "line"))
+    assertThat(Reports.series(charts.get(1), "MIMALLOC", "line"))
         .startsWith("[[2.0,60.0,50.0,70.0],[10.0,120.0,120.0,120.0],")
         .endsWith("[10000.0,50000.0,25000.0,50000.0]]");
-    assertThat(series(charts.get(1), "FLOOR", "line")).isNotEmpty();
+    assertThat(Reports.series(charts.get(1), "FLOOR", "line")).isNotEmpty();
   }
 
   @Test
   void pageLoadsNothingFromElsewhere() throws Exception {
-    String html = report("results.json", "sizes.json", "latency.json").html();
+    String html =
+        Reports.of(
+                "results.json", "sizes.json", "latency.json", "end-to-end.json", "footprint.json")
+            .html();
 
     assertThat(html.replaceAll("(?s)<script[^>]*>.*?</script>", ""))
         .doesNotContain("<link", "<img", "<iframe", "src=", "href=", "@import", "url(")
         .contains("Content-Security-Policy", "default-src 'none'");
   }
 
-  private static Report report(String... names) throws UsageException {
-    List<Path> files = Arrays.stream(names).map(Stored::file).toList();
-    return new Report(ResultFiles.read(files));
-  }
-
   private static Optional<JsonObject> chart(String file, String axis) throws UsageException {
-    return PageReader.charts(report(file).html()).stream()
+    return PageReader.charts(Reports.of(file).html()).stream()
         .filter(c -> c.getAsJsonObject("xAxis").get("name").getAsString().equals(axis))
         .findFirst();
-  }
-
-  private static String series(JsonObject chart, String name, String type) {
-    return chart.getAsJsonArray("series").asList().stream()
-        .map(series -> series.getAsJsonObject())
-        .filter(series -> series.get("name").getAsString().equals(name))
-        .filter(series -> series.get("type").getAsString().equals(type))
-        .map(series -> series.get("data").toString())
-        .findFirst()
-        .orElseThrow();
-  }
-
-  private static List<List<String>> rows(String markdown) {
-    return markdown
-        .lines()
-        .filter(line -> line.startsWith("| "))
-        .map(line -> Arrays.stream(line.split("\\|")).skip(1).map(String::strip).toList())
-        .toList();
   }
 }
