@@ -68,8 +68,7 @@ final class DeferredList {
       links[slot] = (short) Math.max(seen, NONE); // plain: published by the compare-and-set
     } while (!HEAD.compareAndSet(this, seen, slot));
     // Pairs with takeAll(): the holder sees the link, and the last use of the bytes, before it
-    // hands
-    // the block out again.
+    // hands the block out again.
     return seen == ASKED;
   }
 

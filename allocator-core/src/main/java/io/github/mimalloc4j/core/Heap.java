@@ -18,12 +18,15 @@ package io.github.mimalloc4j.core;
 public final class Heap<B extends Block> extends HeapOwnership<B> {
 
   /**
-   * Bytes of empty pages that every heap may keep; no page is larger. Beyond them it may keep one
-   * part in {@link #RETIRED_SHARE} of its bytes.
+   * Bytes of empty pages that every heap may keep while it is in use; no page is larger. Beyond
+   * them it may keep one part in {@link #RETIRED_SHARE} of its bytes.
    */
-  static final int RETIRED_BYTES = 512 * 1024;
+  static final int RETIRED_BYTES = 2 * 1024 * 1024;
 
   private static final int RETIRED_SHARE = 32;
+
+  /** Of retired pages, how many are looked at when another one is too many. */
+  private static final int SIFTED_PAGES = 8;
 
   private final HeapResources<B> resources;
   private final PageQueues<B> queues;
@@ -184,7 +187,7 @@ public final class Heap<B extends Block> extends HeapOwnership<B> {
   private Run claim(int slices) {
     SegmentPool pool = resources.pool();
     Run run = pool.claimExisting(slices);
-    if (run == null && giveBackRetired() > 0) {
+    while (run == null && giveBackOldest()) {
       run = pool.claimExisting(slices);
     }
     if (run != null) {
@@ -236,6 +239,9 @@ public final class Heap<B extends Block> extends HeapOwnership<B> {
     retired.add(page);
     upkeep().request();
     long kept = Math.max(RETIRED_BYTES, queues.bytes() / RETIRED_SHARE);
+    if (retired.bytes() > kept) {
+      retired.sift(SIFTED_PAGES);
+    }
     while (retired.bytes() > kept) {
       giveBackOldest();
     }
@@ -249,12 +255,17 @@ public final class Heap<B extends Block> extends HeapOwnership<B> {
     return before - queues.bytes();
   }
 
-  private void giveBackOldest() {
+  /** Gives back the page that was retired first, unless it is in use again; false if none is. */
+  private boolean giveBackOldest() {
     Page<B> page = retired.poll();
-    if (page != null && page.isEmpty()) {
+    if (page == null) {
+      return false;
+    }
+    if (page.isEmpty()) {
       queues.remove(page);
       page.run.release();
     }
+    return true;
   }
 
   @Override

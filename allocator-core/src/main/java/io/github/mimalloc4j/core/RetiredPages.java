@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * request, since a page that is given back loses its blocks' Java objects too.
  *
  * <p>A retired page stays in its bin's queue and may be in use again; that is looked at only when
- * its turn has come. Every empty page of a heap with blocks made is here.
+ * there are too many. Every empty page of a heap with blocks made is here.
  *
  * <p>For the holder of the heap alone.
  */
@@ -33,6 +33,24 @@ final class RetiredPages<B extends Block> {
       last.nextRetired = page;
     }
     last = page;
+  }
+
+  /**
+   * Looks at some pages, the first ones first: those in use again leave, others join at the end. So
+   * no empty page has to go for one that is none.
+   *
+   * @param count how many at most
+   */
+  void sift(int count) {
+    for (int i = 0; i < count; i++) {
+      Page<B> page = poll();
+      if (page == null) {
+        return;
+      }
+      if (page.isEmpty()) {
+        add(page);
+      }
+    }
   }
 
   /** Takes the page that was retired first; null if there is none. It may be in use again. */

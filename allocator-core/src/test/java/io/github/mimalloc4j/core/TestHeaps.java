@@ -19,6 +19,9 @@ final class TestHeaps {
   /** Throws instead of making a block while it is positive, and counts down. */
   final AtomicInteger failingBlocks = new AtomicInteger();
 
+  /** How many blocks have been made. */
+  final AtomicInteger blocksMade = new AtomicInteger();
+
   final Heaps<TestBlock> heaps;
 
   /** Runs the upkeep of what no thread owns when told to. */
@@ -52,6 +55,7 @@ final class TestHeaps {
       failingBlocks.decrementAndGet();
       throw new OutOfMemoryError("the test's Java heap");
     }
+    blocksMade.incrementAndGet();
     return new TestBlock(page, slot, memory, offset);
   }
 
