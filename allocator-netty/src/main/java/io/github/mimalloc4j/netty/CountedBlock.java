@@ -64,6 +64,9 @@ abstract class CountedBlock extends AbstractByteBuf implements Block {
     this.slot = slot;
   }
 
+  /** Is called when the last reference was given back, before the block can be used again. */
+  abstract void end();
+
   /** Gives a free block its first reference. */
   final void countFirst() {
     refCnt = 1; // plain: handing the buffer to another thread publishes it
@@ -155,6 +158,7 @@ abstract class CountedBlock extends AbstractByteBuf implements Block {
       Heap<MiMallocByteBuf> heap = page.heap();
       if (heap != null && heap.isOwner(Thread.currentThread())) {
         refCnt = FREE; // plain: the only reference, and the only thread that reuses the block
+        end();
         heap.release(page, boundSlot());
         return true;
       }
@@ -199,6 +203,7 @@ abstract class CountedBlock extends AbstractByteBuf implements Block {
       // Only a program that releases or retains what it does not hold comes here.
       throw new IllegalReferenceCountException(refCnt(), -count);
     }
+    end();
     Heap.releaseDeferred(page, slot);
     return true;
   }

@@ -20,12 +20,10 @@ import org.jspecify.annotations.Nullable;
  * <p>A block that is too small for a new capacity is exchanged for another one: the two objects
  * swap their places, and the old block is released with the other object.
  */
-abstract class MiMallocByteBuf extends CountedBlock {
+abstract class MiMallocByteBuf extends SingleCheckByteBuf {
 
   /** Bytes that are copied at a time between a stream and memory that is no array. */
   private static final int STREAM_CHUNK_BYTES = 8192;
-
-  private int capacity;
 
   /**
    * A view of the whole block, made on first use and kept, since the block is always the same
@@ -50,7 +48,7 @@ abstract class MiMallocByteBuf extends CountedBlock {
 
   /** Makes a free block a buffer with one reference. */
   final MiMallocByteBuf begin(int initialCapacity, int maxCapacity) {
-    capacity = initialCapacity;
+    setCapacity(initialCapacity);
     maxCapacity(maxCapacity);
     clear();
     markReaderIndex();
@@ -60,19 +58,14 @@ abstract class MiMallocByteBuf extends CountedBlock {
   }
 
   @Override
-  public final int capacity() {
-    return capacity;
-  }
-
-  @Override
   public final ByteBuf capacity(int newCapacity) {
     checkNewCapacity(newCapacity);
     if (newCapacity > blockSize()) {
       move(newCapacity);
-    } else if (newCapacity < capacity) {
+    } else if (newCapacity < capacity()) {
       trimIndicesToCapacity(newCapacity);
     }
-    capacity = newCapacity;
+    setCapacity(newCapacity);
     return this;
   }
 
@@ -319,7 +312,7 @@ abstract class MiMallocByteBuf extends CountedBlock {
 
   private void move(int newCapacity) {
     MiMallocByteBuf other = memory().heaps().allocate(newCapacity).begin(0, newCapacity);
-    other.copy(this, 0, 0, capacity);
+    other.copy(this, 0, 0, capacity());
     exchangePlaces(this, other);
     exchangeBytes(other);
     ByteBuffer view = internalView;
