@@ -2,6 +2,7 @@ package io.github.mimalloc4j.microbench;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.util.ByteProcessor;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
@@ -96,6 +97,12 @@ public class AccessBenchmark extends AllocatorBenchmark {
     return nextBuffer().forEachByte(BYTES, BYTES, ByteProcessor.FIND_LF);
   }
 
+  /** A view for a socket's read or write. */
+  @Benchmark
+  public ByteBuffer internalNioBuffer() {
+    return nextBuffer().internalNioBuffer(BYTES, BYTES);
+  }
+
   @Override
   final void begin() {
     for (int i = 0; i < BUFFERS; i++) {
@@ -113,6 +120,7 @@ public class AccessBenchmark extends AllocatorBenchmark {
     setBytesOfBuffer();
     writeCharSequence();
     forEachByte();
+    internalNioBuffer();
   }
 
   @Override
