@@ -50,7 +50,7 @@ final class OwnerUpkeep implements UpkeepExecutor {
     executor
         .schedule(
             () -> {
-              task.run();
+              UpkeepThread.runLogged(task);
               whenTrimmed.run();
             },
             delayMillis,

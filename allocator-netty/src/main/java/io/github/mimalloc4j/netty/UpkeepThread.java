@@ -1,5 +1,7 @@
 package io.github.mimalloc4j.netty;
 
+import io.netty.util.internal.logging.InternalLogger;
+import io.netty.util.internal.logging.InternalLoggerFactory;
 import java.security.AccessController;
 import java.security.PrivilegedAction;
 import java.util.concurrent.Future;
@@ -20,6 +22,9 @@ final class UpkeepThread {
 
   static final String NAME = "mimalloc4j-upkeep";
 
+  private static final InternalLogger logger =
+      InternalLoggerFactory.getInstance(MiMallocByteBufAllocator.class);
+
   private static final long IDLE_SECONDS = 1;
 
   private static final ScheduledThreadPoolExecutor EXECUTOR = newExecutor();
@@ -28,7 +33,16 @@ final class UpkeepThread {
 
   /** Runs a task later: see {@link io.github.mimalloc4j.core.UpkeepExecutor}. */
   static void execute(Runnable task, long delayMillis) {
-    Future<?> unused = EXECUTOR.schedule(task, delayMillis, TimeUnit.MILLISECONDS);
+    Future<?> unused = EXECUTOR.schedule(() -> runLogged(task), delayMillis, TimeUnit.MILLISECONDS);
+  }
+
+  /** Runs a task of upkeep. It throws nothing, or there is a mistake that must not go unnoticed. */
+  static void runLogged(Runnable task) {
+    try {
+      task.run();
+    } catch (Throwable e) {
+      logger.warn("Memory that is not in use may not have been given back.", e);
+    }
   }
 
   private static ScheduledThreadPoolExecutor newExecutor() {
