@@ -235,16 +235,18 @@ public final class Heap<B extends Block> extends HeapOwnership<B> {
     }
   }
 
+  /** Keeps an empty page that the caller is still at work on. It is not given back here. */
   private void retire(Page<B> page) {
-    retired.add(page);
     upkeep().request();
     long kept = Math.max(RETIRED_BYTES, queues.bytes() / RETIRED_SHARE);
-    if (retired.bytes() > kept) {
+    if (retired.bytes() + page.bytes() > kept) {
       retired.sift(SIFTED_PAGES);
     }
+    retired.add(page); // the last, and no page is larger than what is kept
     while (retired.bytes() > kept) {
       giveBackOldest();
     }
+    assert page.retired;
   }
 
   private long giveBackRetired() {

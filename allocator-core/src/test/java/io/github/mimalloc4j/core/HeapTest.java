@@ -102,6 +102,24 @@ class HeapTest {
   }
 
   @Test
+  void aPageThatIsFoundEmptyIsNotGivenBackWhileABlockIsTakenFromIt() throws Exception {
+    int size = 64 << 10;
+    int pages = Heap.RETIRED_BYTES / (4 * size) + 1; // one more than are kept
+    List<TestBlock> blocks = allocate(size, 4 * pages);
+    Page<TestBlock> last = blocks.get(blocks.size() - 1).page;
+    List<TestBlock> ofLast = new ArrayList<>(blocks);
+    ofLast.removeIf(block -> block.page != last);
+    assertThat(ofLast).hasSize(4);
+    blocks.removeAll(ofLast);
+    blocks.forEach(TestBlock::release);
+    TestHeaps.runOnThread(() -> ofLast.forEach(TestBlock::release));
+
+    assertThat(allocate(size).page).isSameAs(last);
+    assertThat(last.gone).isFalse();
+    assertThat(heap.pageBytes()).isEqualTo(Heap.RETIRED_BYTES);
+  }
+
+  @Test
   void aPageThatComesAndGoesIsMadeOnce() {
     TestBlock block = allocate(SIZE);
     for (int i = 0; i < 1000; i++) {
