@@ -120,6 +120,24 @@ public final class CommandLine {
         name + " must be a whole number from " + min + " to " + max + ", not '" + value + "'");
   }
 
+  /** As {@link #intValue}, for large numbers. */
+  public long longValue(String name, long otherwise, long min, long max) throws UsageException {
+    if (!options.containsKey(name)) {
+      return otherwise;
+    }
+    String value = required(name);
+    try {
+      long number = Long.parseLong(value);
+      if (number >= min && number <= max) {
+        return number;
+      }
+    } catch (NumberFormatException e) {
+      // Said below, in the same words as a number out of range.
+    }
+    throw new UsageException(
+        name + " must be a whole number from " + min + " to " + max + ", not '" + value + "'");
+  }
+
   /** The value of an option that is a number with or without decimals. */
   public BigDecimal decimalValue(String name, BigDecimal otherwise, BigDecimal min, BigDecimal max)
       throws UsageException {

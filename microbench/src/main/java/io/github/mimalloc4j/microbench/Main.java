@@ -4,6 +4,7 @@ import io.github.mimalloc4j.microbench.endtoend.EndToEndCommand;
 import io.github.mimalloc4j.microbench.footprint.FootprintCommand;
 import io.github.mimalloc4j.microbench.latency.LatencyCommand;
 import io.github.mimalloc4j.microbench.report.ReportCommand;
+import io.github.mimalloc4j.microbench.soak.SoakCommand;
 import java.io.PrintStream;
 import java.util.Arrays;
 import java.util.List;
@@ -39,6 +40,7 @@ public final class Main {
               EndToEndCommand::run),
           new Command(
               "latency", LatencyCommand.SYNOPSIS, LatencyCommand.SUMMARY, LatencyCommand::run),
+          new Command("soak", SoakCommand.SYNOPSIS, SoakCommand.SUMMARY, SoakCommand::run),
           new Command("report", ReportCommand.SYNOPSIS, ReportCommand.SUMMARY, ReportCommand::run),
           new Command("help", "", "Prints this text.", Main::help));
 

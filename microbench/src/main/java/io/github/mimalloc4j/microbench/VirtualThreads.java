@@ -6,7 +6,7 @@ import java.lang.invoke.MethodType;
 import org.jspecify.annotations.Nullable;
 
 /** Starts virtual threads, on JDKs that have them: this project is compiled for JDK 17. */
-final class VirtualThreads {
+public final class VirtualThreads {
   private static final @Nullable MethodHandle START = find();
 
   private VirtualThreads() {}
@@ -26,7 +26,7 @@ final class VirtualThreads {
   }
 
   /** Whether virtual threads can be had without a preview option. */
-  static boolean areThere() {
+  public static boolean areThere() {
     return START != null && Runtime.version().feature() >= 21;
   }
 
@@ -42,7 +42,8 @@ final class VirtualThreads {
     }
   }
 
-  static Thread start(Runnable task) {
+  /** Starts a thread. */
+  public static Thread start(Runnable task) {
     require();
     assert START != null;
     try {

@@ -57,6 +57,13 @@ class MainTest {
         "latency --rounds 0 | --rounds must be a whole number from 1 to 100, not '0'",
         "latency --output no/such/folder/a.json | --output no/such/folder/a.json cannot be written",
         "latency now | unexpected argument now",
+        "soak --kind native | --kind must be one of direct, heap, both, not 'native'",
+        "soak --allocator jemalloc | --allocator must be one of mimalloc, adaptive, pooled, unpooled",
+        "soak --minutes 0 | --minutes must be a number from 0.01 to 100000, not '0'",
+        "soak --operations 0 | --operations must be a whole number from 1 to 9223372036854775807",
+        "soak --seed x | --seed must be a whole number from -9223372036854775808 to 9223372036854",
+        "soak --threads 0 | --threads must be a whole number from 1 to 256, not '0'",
+        "soak --live-mib 0 | --live-mib must be a whole number from 1 to 1048576, not '0'",
         "report --output a.html | no files of results are given",
         "report no-such-file.json | no-such-file.json does not exist",
         "report --fast a.json | unknown option --fast",
@@ -77,7 +84,7 @@ class MainTest {
   void helpListsTheCommands() {
     assertThat(run("help")).isZero();
     assertThat(out.toString(StandardCharsets.UTF_8))
-        .contains("compare", "http-server", "footprint", "latency", "report", "JMH");
+        .contains("compare", "http-server", "footprint", "latency", "soak", "report", "JMH");
     assertThat(Main.find("--help")).isSameAs(Main.find("help"));
   }
 

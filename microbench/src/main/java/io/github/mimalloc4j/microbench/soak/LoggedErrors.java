@@ -1,0 +1,63 @@
+package io.github.mimalloc4j.microbench.soak;
+
+import io.netty.util.internal.logging.InternalLoggerFactory;
+import io.netty.util.internal.logging.JdkLoggerFactory;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+
+/**
+ * Errors and warnings that the allocator or Netty log: a double release that was caught, a leak, a
+ * task that threw. A program that does nothing wrong must see none of them.
+ */
+final class LoggedErrors implements AutoCloseable {
+  /** Kept here, for the logging framework forgets loggers that nobody has. */
+  private final List<Logger> loggers =
+      List.of(Logger.getLogger("io.netty"), Logger.getLogger("io.github.mimalloc4j"));
+
+  private final Queue<String> messages = new ConcurrentLinkedQueue<>();
+
+  private final Handler handler =
+      new Handler() {
+        @Override
+        public void publish(LogRecord record) {
+          if (record.getLevel().intValue() >= Level.WARNING.intValue()) {
+            messages.add(record.getLoggerName() + ": " + record.getMessage());
+          }
+        }
+
+        @Override
+        public void flush() {}
+
+        @Override
+        public void close() {}
+      };
+
+  /** Begins to listen. To be called before Netty makes its first logger. */
+  LoggedErrors() {
+    InternalLoggerFactory.setDefaultFactory(JdkLoggerFactory.INSTANCE);
+    loggers.forEach(logger -> logger.addHandler(handler));
+  }
+
+  /**
+   * Checks that nothing was logged.
+   *
+   * @throws SoakFailure with the first message, if there is one
+   */
+  void check() {
+    String first = messages.peek();
+    if (first != null) {
+      throw new SoakFailure(
+          "%d errors were logged, the first: %s".formatted(messages.size(), first));
+    }
+  }
+
+  @Override
+  public void close() {
+    loggers.forEach(logger -> logger.removeHandler(handler));
+  }
+}

@@ -1,0 +1,196 @@
+package io.github.mimalloc4j.microbench.soak;
+
+import io.github.mimalloc4j.microbench.BufferKind;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A soak from its first thread to the memory's return. Runs once.
+ *
+ * <p>The end: all threads but the event loops end; this thread checks and releases every buffer;
+ * then nothing is called while the loops sit idle, and the memory must come back.
+ */
+final class Soak {
+  private static final Duration LOOK_AGAIN = Duration.ofMillis(20);
+
+  /** Told where a soak is, after each pause. */
+  @FunctionalInterface
+  interface Listener {
+    /**
+     * Tells.
+     *
+     * @param tally what was done
+     * @param time since the begin
+     * @param usedBytes held by the allocator
+     * @param liveBytes the capacities of all live buffers
+     */
+    void paused(Tally tally, Duration time, long usedBytes, long liveBytes);
+  }
+
+  private final Subject subject;
+  private final SoakOptions options;
+  private final Listener listener;
+  private final HandOver handOver = new HandOver();
+  private final Tally tally = new Tally();
+  private final Traffic traffic;
+  private final Lives lives;
+  private final LoggedErrors errors = new LoggedErrors();
+  private final List<String> notes = new ArrayList<>();
+  private final long start = System.nanoTime();
+
+  private int pauses;
+  private int mostLiveBuffers;
+  private long mostLiveBytes;
+  private int unplaced;
+
+  private Soak(Subject subject, SoakOptions options, Listener listener) {
+    this.subject = subject;
+    this.options = options;
+    this.listener = listener;
+    traffic =
+        new Traffic(subject.allocator(), options.kinds(), options.liveBytes(), handOver, tally);
+    lives = new Lives(traffic, options.seed(), options.threads());
+  }
+
+  /** Runs a soak until it is over or has failed. */
+  static Outcome run(Subject subject, SoakOptions options, Listener listener)
+      throws InterruptedException {
+    Soak soak = new Soak(subject, options, listener);
+    try {
+      return soak.run();
+    } finally {
+      soak.errors.close();
+    }
+  }
+
+  private Outcome run() throws InterruptedException {
+    String doing = "starting threads";
+    @Nullable Failure failure = null;
+    Duration worked = Duration.ZERO;
+    try {
+      lives.start(ThreadKind.available());
+      doing = "looking at the allocator while all threads stand still";
+      while (!isOver()) {
+        lives.tend(options.pauseEvery());
+        if (lives.failure() == null) {
+          lives.pause(this::inspect);
+        }
+      }
+      doing = "ending the threads";
+      worked = time();
+      lives.end();
+      failure = lives.failure();
+      if (failure == null) {
+        doing = "looking at the allocator after all threads have ended";
+        lives.pause(this::inspect);
+        doing = "releasing everything";
+        new Worker(traffic, 0, new SplittableRandom(options.seed())).releaseAll();
+        doing = "waiting for the memory's return";
+        awaitReturn();
+        lives.close();
+        doing = "looking at the allocator when nothing is live";
+        inspect();
+      }
+    } catch (InterruptedException e) {
+      throw e;
+    } catch (Exception | Error e) {
+      failure = lives.failure();
+      if (failure == null) {
+        failure = new Failure(doing, Thread.currentThread().getName(), e);
+      }
+    } finally {
+      lives.close();
+    }
+    if (unplaced > 0) {
+      notes.add(
+          "%,d times a live buffer could not be checked for overlap: nobody tells where it lies"
+              .formatted(unplaced));
+    }
+    return new Outcome(
+        failure,
+        tally,
+        worked.isZero() ? time() : worked,
+        lives.started(),
+        pauses,
+        mostLiveBuffers,
+        mostLiveBytes,
+        List.copyOf(notes));
+  }
+
+  private boolean isOver() {
+    return lives.failure() != null
+        || time().compareTo(options.time()) >= 0
+        || tally.operations() >= options.operations();
+  }
+
+  private Duration time() {
+    return Duration.ofNanos(System.nanoTime() - start);
+  }
+
+  private void inspect() throws InterruptedException {
+    LiveRegistry live = new LiveRegistry();
+    lives.workers().forEach(worker -> worker.holdings().forEach(live::add));
+    handOver.forEach(live::add);
+    live.checkOverlaps();
+    subject.checkAtRest(live);
+    errors.check();
+    pauses++;
+    unplaced += live.unplaced();
+    mostLiveBuffers = Math.max(mostLiveBuffers, live.buffers());
+    mostLiveBytes = Math.max(mostLiveBytes, live.bytes());
+    listener.paused(tally, time(), usedBytes(), live.bytes());
+  }
+
+  private long usedBytes() {
+    long sum = 0;
+    for (BufferKind kind : BufferKind.values()) {
+      sum += subject.usedBytes(kind);
+    }
+    return sum;
+  }
+
+  private void awaitReturn() throws InterruptedException {
+    Subject.Return promised =
+        subject
+            .memoryReturn()
+            .orElse(new Subject.Return(Long.MAX_VALUE, Duration.ZERO, Duration.ZERO));
+    long released = System.nanoTime();
+    Duration passed;
+    @Nullable String wrong;
+    Thread.sleep(promised.due().toMillis());
+    do {
+      Thread.sleep(LOOK_AGAIN.toMillis());
+      wrong = wrongWhenNothingIsLive(promised.retainedBytes());
+      passed = Duration.ofNanos(System.nanoTime() - released);
+    } while (wrong != null && passed.compareTo(promised.latest()) < 0);
+    if (wrong != null) {
+      throw new SoakFailure(wrong + ", " + passed.toMillis() + " ms after the last release");
+    }
+    notes.add(
+        "used %.1f s after the last release: %,d bytes of direct memory, %,d on the heap"
+            .formatted(
+                passed.toMillis() / 1000.0,
+                subject.usedBytes(BufferKind.DIRECT),
+                subject.usedBytes(BufferKind.HEAP)));
+  }
+
+  private @Nullable String wrongWhenNothingIsLive(long retainedBytes) {
+    for (BufferKind kind : BufferKind.values()) {
+      OptionalLong pinned = subject.pinnedBytes(kind);
+      if (pinned.orElse(0) != 0) {
+        return "leaked: everything was released, and %,d bytes of %s memory are in use"
+            .formatted(pinned.getAsLong(), kind);
+      }
+      long used = subject.usedBytes(kind);
+      if (used > retainedBytes) {
+        return "nothing is live, and %,d bytes of %s memory are held, not %,d"
+            .formatted(used, kind, retainedBytes);
+      }
+    }
+    return null;
+  }
+}

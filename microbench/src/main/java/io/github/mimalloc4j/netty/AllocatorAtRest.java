@@ -1,0 +1,63 @@
+package io.github.mimalloc4j.netty;
+
+import io.github.mimalloc4j.core.Invariants;
+import io.github.mimalloc4j.core.SizeClasses;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+
+/**
+ * What only the allocator's own package can see, for programs that pause to look at it. This module
+ * is never on a module path, so that it may add to the package.
+ */
+public final class AllocatorAtRest {
+
+  private AllocatorAtRest() {}
+
+  /**
+   * Walks all heaps, pages and segments. No thread allocates, releases or ends meanwhile; upkeep in
+   * the background waits, for the walk takes its thread.
+   *
+   * @throws AssertionError if an invariant does not hold
+   */
+  public static void checkInvariants(MiMallocByteBufAllocator allocator)
+      throws InterruptedException {
+    FutureTask<?> walk =
+        new FutureTask<>(
+            () -> {
+              Invariants.check(allocator.directHeaps().heaps());
+              Invariants.check(allocator.arrayHeaps().heaps());
+            },
+            null);
+    UpkeepThread.execute(walk, 0);
+    try {
+      walk.get();
+    } catch (ExecutionException e) {
+      throw new AssertionError(e.getCause().getMessage(), e.getCause());
+    }
+  }
+
+  /**
+   * The bytes that a block takes from its page or, if it is too large to share one, from the pool.
+   *
+   * @param blockBytes how far a buffer in the block can grow without moving
+   */
+  public static long pinnedBytes(int blockBytes) {
+    boolean hasSlices =
+        blockBytes > SizeClasses.MAX_BLOCK_BYTES && blockBytes <= Options.MAX_SEGMENT_BYTES;
+    if (!hasSlices) {
+      return blockBytes;
+    }
+    long slice = SizeClasses.SLICE_BYTES;
+    return (blockBytes + slice - 1) / slice * slice;
+  }
+
+  /** The bytes that an allocator keeps by default when nothing needs them, of each kind. */
+  public static long defaultRetainedTarget() {
+    return Options.RETAINED_TARGET;
+  }
+
+  /** How long free memory waits for reuse by default, in milliseconds. */
+  public static long defaultTrimDelayMillis() {
+    return Options.TRIM_DELAY_MILLIS;
+  }
+}

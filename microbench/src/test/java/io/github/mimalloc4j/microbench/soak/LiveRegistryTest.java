@@ -1,0 +1,90 @@
+package io.github.mimalloc4j.microbench.soak;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+class LiveRegistryTest {
+  private final LiveRegistry registry = new LiveRegistry();
+  private final List<ByteBuf> buffers = new ArrayList<>();
+  private int allocated;
+
+  @AfterEach
+  void release() {
+    buffers.forEach(ByteBuf::release);
+  }
+
+  private Holding add(ByteBuf buffer) {
+    Holding holding = Holding.of(buffer, Identity.of(1, ++allocated));
+    registry.add(holding);
+    return holding;
+  }
+
+  private ByteBuf allocate(boolean direct, int bytes) {
+    MiMallocByteBufAllocator allocator = MiMallocByteBufAllocator.DEFAULT;
+    ByteBuf buffer = direct ? allocator.directBuffer(bytes) : allocator.heapBuffer(bytes);
+    buffers.add(buffer);
+    return buffer;
+  }
+
+  @Test
+  void neighboursDoNotOverlap() {
+    ByteBuf all = Unpooled.buffer(200);
+    add(all.slice(100, 50));
+    add(all.slice(0, 100));
+    add(all.slice(100, 0));
+    for (int i = 0; i < 100; i++) {
+      add(allocate(true, i));
+      add(allocate(false, i));
+    }
+
+    registry.checkOverlaps();
+
+    assertThat(registry.buffers()).isEqualTo(203);
+    assertThat(registry.bytes()).isEqualTo(150 + 2 * 4950);
+  }
+
+  @Test
+  void oneSharedByteIsAnOverlap() {
+    ByteBuf all = Unpooled.buffer(200);
+    add(all.slice(99, 50));
+    add(all.slice(0, 100));
+
+    assertThatThrownBy(registry::checkOverlaps)
+        .isInstanceOf(SoakFailure.class)
+        .hasMessageContainingAll("two live buffers overlap", "buffer 1/1", "buffer 1/2");
+  }
+
+  @Test
+  void whatABufferCanGrowIntoIsItsOwn() {
+    for (boolean direct : new boolean[] {true, false}) {
+      ByteBuf buffer = allocate(direct, 256);
+      ByteBuf behind = buffer.slice(200, 50);
+      add(buffer.capacity(100));
+      add(behind);
+    }
+
+    if (registry.unplaced() == 0) {
+      assertThatThrownBy(registry::checkOverlaps).hasMessageContaining("overlap");
+    }
+  }
+
+  @Test
+  void aBufferIsOneWithItsSlices() {
+    ByteBuf buffer = allocate(true, 256);
+    Holding holding = add(buffer);
+    registry.add(holding.derived(buffer.slice(10, 20), 10));
+
+    registry.checkOverlaps();
+
+    assertThat(registry.buffers()).isEqualTo(1);
+    assertThat(registry.bytes()).isEqualTo(256);
+  }
+}

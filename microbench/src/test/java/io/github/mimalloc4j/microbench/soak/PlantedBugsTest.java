@@ -1,0 +1,183 @@
+package io.github.mimalloc4j.microbench.soak;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.mimalloc4j.microbench.BufferKind;
+import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.util.ResourceLeakDetector;
+import java.io.ByteArrayOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.UnaryOperator;
+import java.util.logging.Logger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A soak that finds nothing proves nothing unless it finds these. */
+@Timeout(180)
+class PlantedBugsTest {
+  private static final long OPERATIONS = 1_000_000;
+  private static final Duration SOON = Duration.ofMillis(200);
+
+  private final ResourceLeakDetector.Level leakDetection = ResourceLeakDetector.getLevel();
+
+  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
+  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+  /** Or buffers that these soaks drop would be reported in others. */
+  @BeforeEach
+  void turnLeakDetectionOff() {
+    ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.DISABLED);
+  }
+
+  @AfterEach
+  void restoreLeakDetection() {
+    ResourceLeakDetector.setLevel(leakDetection);
+  }
+
+  @Test
+  void buffersThatOverlapAreFound() throws Exception {
+    Subject subject = new Blind(Soaks.subject(PlantedAllocator.Overlapping::new));
+
+    assertThat(report(subject, BufferKind.HEAP))
+        .containsAnyOf("two live buffers overlap: ", "a byte of a live buffer has changed: ");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void aByteThatChangesIsFound(BufferKind kind) throws Exception {
+    assertThat(report(Soaks.subject(PlantedAllocator.Corrupting::new), kind))
+        .contains("a byte of a live buffer has changed: ")
+        .containsPattern(
+            "buffer \\d+/\\d+ \\(" + kind.name().toLowerCase(Locale.ROOT) + ", [\\d,]+ bytes\\)")
+        .containsPattern("byte \\d+ is 0x\\p{XDigit}{2}, not 0x\\p{XDigit}{2}")
+        .containsPattern("while: \\w+ in life \\d+, ");
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void memoryThatIsForgottenIsFoundAtAPause(BufferKind kind) throws Exception {
+    assertThat(report(Soaks.subject(PlantedAllocator.Leaking::new), kind))
+        .contains("leaked or lost: ")
+        .contains("while: looking at the allocator");
+  }
+
+  @Test
+  void memoryThatIsForgottenIsFoundAtTheEnd() throws Exception {
+    Subject subject = new Blind(Soaks.subject(PlantedAllocator.Leaking::new));
+
+    assertThat(report(subject, BufferKind.values()))
+        .contains("leaked: everything was released, and ")
+        .contains("while: waiting for the memory's return");
+  }
+
+  @Test
+  void memoryThatDoesNotComeBackIsFound() throws Exception {
+    MiMallocByteBufAllocator keeping =
+        MiMallocByteBufAllocator.builder().trimDelayMillis(0).build();
+    Subject subject = new OwnSubject(keeping, keeping, new Subject.Return(0, Duration.ZERO, SOON));
+
+    assertThat(report(subject, BufferKind.values())).contains("nothing is live, and ", " are held");
+  }
+
+  @Test
+  void aBrokenInvariantIsFound() throws Exception {
+    Subject broken =
+        new Blind(Soaks.subject(UnaryOperator.identity())) {
+          @Override
+          public void checkAtRest(LiveRegistry live) {
+            throw new AssertionError("planted");
+          }
+        };
+
+    assertThat(report(broken, BufferKind.values())).contains("planted", "thread: main");
+  }
+
+  @Test
+  void anErrorThatIsOnlyLoggedIsFound() throws Exception {
+    AtomicBoolean logged = new AtomicBoolean();
+    Subject logging =
+        Soaks.subject(
+            sound ->
+                new PlantedAllocator(sound) {
+                  @Override
+                  ByteBuf allocateWrongly(
+                      ByteBufAllocator sound, boolean direct, int bytes, int max) {
+                    if (!logged.getAndSet(true)) {
+                      Logger.getLogger(MiMallocByteBufAllocator.class.getName()).severe("planted");
+                    }
+                    return allocate(sound, direct, bytes, max);
+                  }
+                });
+
+    assertThat(report(logging, BufferKind.values())).contains("errors were logged", "planted");
+  }
+
+  /** Runs the command as a user would, who must learn of the failure and how to repeat it. */
+  private String report(Subject subject, BufferKind... kinds) throws Exception {
+    SoakCommand.Options parsed = SoakCommand.parse(List.of("--seed", "" + Soaks.SEED));
+    SoakCommand.Options options =
+        new SoakCommand.Options(
+            parsed.allocator(), Soaks.options(OPERATIONS, List.of(kinds)), parsed.again());
+
+    int code =
+        SoakCommand.run(
+            subject,
+            options,
+            new PrintStream(out, true, StandardCharsets.UTF_8),
+            new PrintStream(err, true, StandardCharsets.UTF_8));
+
+    String report = err.toString(StandardCharsets.UTF_8);
+    assertThat(code).as(report).isEqualTo(1);
+    assertThat(out.toString(StandardCharsets.UTF_8)).contains("seed: " + Soaks.SEED);
+    assertThat(report)
+        .startsWith("soak FAILED: ")
+        .contains("seed: " + Soaks.SEED + System.lineSeparator())
+        .contains("again: java -jar microbench.jar soak ", "--seed " + Soaks.SEED);
+    return report;
+  }
+
+  /** Does not look at the allocator during pauses. */
+  private static class Blind implements Subject {
+    private final Subject subject;
+
+    Blind(Subject subject) {
+      this.subject = subject;
+    }
+
+    @Override
+    public ByteBufAllocator allocator() {
+      return subject.allocator();
+    }
+
+    @Override
+    public long usedBytes(BufferKind kind) {
+      return subject.usedBytes(kind);
+    }
+
+    @Override
+    public OptionalLong pinnedBytes(BufferKind kind) {
+      return subject.pinnedBytes(kind);
+    }
+
+    @Override
+    public void checkAtRest(LiveRegistry live) {}
+
+    @Override
+    public Optional<Return> memoryReturn() {
+      return Optional.of(new Return(0, Duration.ZERO, SOON));
+    }
+  }
+}

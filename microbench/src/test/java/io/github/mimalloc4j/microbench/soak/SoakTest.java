@@ -1,0 +1,54 @@
+package io.github.mimalloc4j.microbench.soak;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.mimalloc4j.microbench.AllocatorKind;
+import io.github.mimalloc4j.microbench.BufferKind;
+import java.util.List;
+import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Short soaks of sound allocators. */
+@Timeout(180)
+class SoakTest {
+  private static final long OPERATIONS = 400_000;
+
+  static List<List<BufferKind>> kinds() {
+    return List.of(
+        List.of(BufferKind.values()), List.of(BufferKind.DIRECT), List.of(BufferKind.HEAP));
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void ourAllocatorPasses(List<BufferKind> kinds) throws Exception {
+    Outcome outcome =
+        Soaks.run(Soaks.subject(UnaryOperator.identity()), Soaks.options(OPERATIONS, kinds));
+
+    assertSound(outcome);
+    assertThat(outcome.notes()).singleElement().asString().startsWith("used");
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = "MIMALLOC", mode = EnumSource.Mode.EXCLUDE)
+  void peersPassAsControls(AllocatorKind kind) throws Exception {
+    assertSound(
+        Soaks.run(new PeerSubject(kind), Soaks.options(OPERATIONS, List.of(BufferKind.values()))));
+  }
+
+  private static void assertSound(Outcome outcome) {
+    assertThat(outcome.failure()).isNull();
+    assertThat(outcome.tally().operations()).isGreaterThanOrEqualTo(OPERATIONS);
+    assertThat(outcome.tally().byOperation())
+        .containsOnlyKeys(Operation.values())
+        .allSatisfy((operation, count) -> assertThat(count).as("%s", operation).isPositive());
+    assertThat(outcome.tally().checkedBytes()).isGreaterThan(OPERATIONS);
+    assertThat(outcome.tally().keptBytes()).as("of what was released").isZero();
+    assertThat(outcome.pauses()).isGreaterThan(2);
+    assertThat(outcome.lives()).as("threads").isGreaterThan(2 * ThreadKind.available().size());
+    assertThat(outcome.mostLiveBuffers()).isGreaterThan(1);
+    assertThat(outcome.mostLiveBytes()).isPositive();
+  }
+}

@@ -1,0 +1,41 @@
+package io.github.mimalloc4j.microbench.soak;
+
+import io.github.mimalloc4j.microbench.BufferKind;
+import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
+import io.netty.buffer.ByteBufAllocator;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+/** Short soaks. */
+final class Soaks {
+  static final long SEED = 7;
+
+  private static final int RETAINED_BYTES = 64 << 10;
+  private static final int TRIM_DELAY_MILLIS = 20;
+
+  private static final Subject.Return RETURN =
+      new Subject.Return(
+          RETAINED_BYTES, Duration.ofMillis(2 * TRIM_DELAY_MILLIS), Duration.ofSeconds(20));
+
+  private Soaks() {}
+
+  static SoakOptions options(long operations, List<BufferKind> kinds) {
+    return new SoakOptions(
+        Duration.ofMinutes(1), operations, SEED, kinds, 2, 64 << 20, Duration.ofMillis(50));
+  }
+
+  /** Our allocator, which keeps little and gives back soon, behind something else. */
+  static Subject subject(UnaryOperator<ByteBufAllocator> front) {
+    MiMallocByteBufAllocator allocator =
+        MiMallocByteBufAllocator.builder()
+            .retainedTarget(RETAINED_BYTES)
+            .trimDelayMillis(TRIM_DELAY_MILLIS)
+            .build();
+    return new OwnSubject(allocator, front.apply(allocator), RETURN);
+  }
+
+  static Outcome run(Subject subject, SoakOptions options) throws InterruptedException {
+    return Soak.run(subject, options, (tally, time, usedBytes, liveBytes) -> {});
+  }
+}
