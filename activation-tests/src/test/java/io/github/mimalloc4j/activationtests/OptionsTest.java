@@ -31,7 +31,7 @@ class OptionsTest {
 
   /** What the builder has besides; the first is an option of Netty's, -Dio.netty.noPreferDirect. */
   private static final Set<String> NO_OPTIONS =
-      Set.of("preferDirect", "outOfMemoryListener", "build");
+      Set.of("preferDirect", "outOfMemoryListener", "misuseListener", "build");
 
   /** A row of the table in docs/activation.md: option, its default, the rest. */
   private static final Pattern ROW =

@@ -7,7 +7,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.util.internal.PlatformDependent;
 
 /** A direct buffer that reaches its bytes by their address. */
-final class AddressByteBuf extends DirectByteBuf {
+class AddressByteBuf extends DirectByteBuf {
 
   private DirectMemory memory;
   private long address;

@@ -8,7 +8,7 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 
 /** A buffer on the Java heap. */
-final class ArrayByteBuf extends MiMallocByteBuf {
+class ArrayByteBuf extends MiMallocByteBuf {
 
   private static final VarHandle SHORT = view(short[].class, ByteOrder.BIG_ENDIAN);
   private static final VarHandle SHORT_LE = view(short[].class, ByteOrder.LITTLE_ENDIAN);

@@ -33,7 +33,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A program that releases twice breaks the rule above. In sequence, the second release finds no
  * count and throws. Of two releases at the same time of which one is the owner's, both may succeed:
  * then the block is on the deferred list in the state FREE or in use again, and {@link #reclaim}
- * refuses it.
+ * refuses it. A {@linkplain Guard guarded} buffer's releases are all compare-and-sets, of which one
+ * fails.
  */
 abstract class CountedBlock extends AbstractByteBuf implements Block {
 
@@ -66,6 +67,20 @@ abstract class CountedBlock extends AbstractByteBuf implements Block {
 
   /** Is called when the last reference was given back, before the block can be used again. */
   abstract void end();
+
+  /**
+   * Whether a {@link Guard} watches over this buffer. Where no buffer has one the compiler takes
+   * the answer for granted, and leaves out what follows from it. Not a guard that may be null: a
+   * method with a class in its signature that was not loaded yet would not be inlined.
+   */
+  boolean isGuarded() {
+    return false;
+  }
+
+  /** What watches over this buffer, if it {@linkplain #isGuarded() is guarded}. */
+  Guard guard() {
+    throw new IllegalStateException("not guarded");
+  }
 
   /** Gives a free block its first reference. */
   final void countFirst() {
@@ -128,7 +143,11 @@ abstract class CountedBlock extends AbstractByteBuf implements Block {
 
   @Override
   public final int refCnt() {
-    return Math.max(0, (int) REF_CNT.getAcquire(this));
+    int count = Math.max(0, (int) REF_CNT.getAcquire(this));
+    if (isGuarded() && count == 0) {
+      guard().readFree();
+    }
+    return count;
   }
 
   @Override
@@ -157,7 +176,11 @@ abstract class CountedBlock extends AbstractByteBuf implements Block {
       Page<MiMallocByteBuf> page = this.page; // after the count: another holder may have moved it
       Heap<MiMallocByteBuf> heap = page.heap();
       if (heap != null && heap.isOwner(Thread.currentThread())) {
-        refCnt = FREE; // plain: the only reference, and the only thread that reuses the block
+        if (isGuarded()) {
+          freeOnlyReference();
+        } else {
+          refCnt = FREE; // plain: the only reference, and the only thread that reuses the block
+        }
         end();
         heap.release(page, boundSlot());
         return true;
@@ -176,7 +199,7 @@ abstract class CountedBlock extends AbstractByteBuf implements Block {
     do {
       count = (int) REF_CNT.getOpaque(this); // a guess: the compare-and-set validates it
       if (count <= 0 || count + increment < 0) { // free, or an overflow
-        throw new IllegalReferenceCountException(Math.max(0, count), increment);
+        throw illegalChange(count, increment);
       }
     } while (!REF_CNT.compareAndSet(this, count, count + increment));
     return this;
@@ -187,7 +210,7 @@ abstract class CountedBlock extends AbstractByteBuf implements Block {
     do {
       count = (int) REF_CNT.getAcquire(this);
       if (count < decrement) {
-        throw new IllegalReferenceCountException(Math.max(0, count), -decrement);
+        throw illegalChange(count, -decrement);
       }
       if (count == decrement) {
         return removeLastReferences(count);
@@ -201,10 +224,23 @@ abstract class CountedBlock extends AbstractByteBuf implements Block {
     int slot = boundSlot();
     if (!REF_CNT.compareAndSet(this, count, DEFERRED)) {
       // Only a program that releases or retains what it does not hold comes here.
-      throw new IllegalReferenceCountException(refCnt(), -count);
+      throw illegalChange((int) REF_CNT.getAcquire(this), -count);
     }
     end();
     Heap.releaseDeferred(page, slot);
     return true;
+  }
+
+  /** For the owner whose release is to be checked. */
+  private void freeOnlyReference() {
+    if (!REF_CNT.compareAndSet(this, 1, FREE)) {
+      throw illegalChange((int) REF_CNT.getAcquire(this), -1);
+    }
+  }
+
+  private IllegalReferenceCountException illegalChange(int count, int change) {
+    IllegalReferenceCountException exception =
+        new IllegalReferenceCountException(Math.max(0, count), change);
+    return isGuarded() ? guard().explain(exception) : exception;
   }
 }

@@ -58,20 +58,40 @@ abstract class MiMallocByteBuf extends SingleCheckByteBuf {
   }
 
   @Override
+  final void end() {
+    super.end();
+    if (isGuarded()) {
+      guard().release(this);
+    }
+  }
+
+  @Override
   public final ByteBuf capacity(int newCapacity) {
     checkNewCapacity(newCapacity);
-    if (newCapacity > blockSize()) {
+    if (newCapacity > room()) {
       move(newCapacity);
-    } else if (newCapacity < capacity()) {
-      trimIndicesToCapacity(newCapacity);
+    } else {
+      if (isGuarded()) {
+        guard().resize(this, newCapacity);
+      }
+      if (newCapacity < capacity()) {
+        trimIndicesToCapacity(newCapacity);
+      }
     }
     setCapacity(newCapacity);
     return this;
   }
 
+  /** The capacity that the buffer can have in its block. */
+  private int room() {
+    return isGuarded()
+        ? Math.max(capacity(), blockSize() - guard().spareBytes()) // a huge request has no spare
+        : blockSize();
+  }
+
   @Override
   public final int maxFastWritableBytes() {
-    return Math.min(blockSize(), maxCapacity()) - writerIndex();
+    return Math.min(room(), maxCapacity()) - writerIndex();
   }
 
   @Override
@@ -311,13 +331,17 @@ abstract class MiMallocByteBuf extends SingleCheckByteBuf {
   }
 
   private void move(int newCapacity) {
-    MiMallocByteBuf other = memory().heaps().allocate(newCapacity).begin(0, newCapacity);
-    other.copy(this, 0, 0, capacity());
+    int capacity = capacity();
+    MiMallocByteBuf other = memory().heaps().allocate(newCapacity).begin(capacity, newCapacity);
+    other.copy(this, 0, 0, capacity);
     exchangePlaces(this, other);
     exchangeBytes(other);
     ByteBuffer view = internalView;
     internalView = other.internalView;
     other.internalView = view;
+    if (isGuarded()) {
+      other.guard().inherit(guard());
+    }
     other.release();
   }
 }

@@ -54,8 +54,13 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
 
   private MiMallocByteBufAllocator(Settings settings) {
     super(settings.preferDirect());
-    direct = ThreadHeaps.direct(this, settings);
-    array = ThreadHeaps.array(this, settings);
+    if (settings.guarded()) {
+      direct = GuardedHeaps.of(this, settings, true);
+      array = GuardedHeaps.of(this, settings, false);
+    } else {
+      direct = ThreadHeaps.direct(this, settings);
+      array = ThreadHeaps.array(this, settings);
+    }
     fallBackToHeap = settings.fallBackToHeap();
     metric = new MiMallocByteBufAllocatorMetric(direct, array);
   }
@@ -176,6 +181,10 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     private int maxSharedHeaps = Options.MAX_SHARED_HEAPS;
     private boolean fallBackToHeap = Options.FALL_BACK_TO_HEAP;
     private Consumer<? super OutOfMemoryEvent> outOfMemoryListener = event -> {};
+    private boolean checkedRelease = Options.CHECKED_RELEASE;
+    private boolean zeroOnRelease = Options.ZERO_ON_RELEASE;
+    private boolean debug = Options.DEBUG;
+    private Consumer<? super MisuseEvent> misuseListener = event -> {};
 
     private Builder() {}
 
@@ -281,6 +290,61 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     }
 
     /**
+     * Whether of two releases of the same reference at the same time one always throws an {@link
+     * io.netty.util.IllegalReferenceCountException}. Otherwise both may succeed if one of them is
+     * on the thread that allocated the buffer; then an error is logged, later. It costs an atomic
+     * operation for each buffer.
+     *
+     * @param checked default false
+     */
+    public Builder checkedRelease(boolean checked) {
+      this.checkedRelease = checked;
+      return this;
+    }
+
+    /**
+     * Whether the bytes of each buffer are erased with its last release, before anybody else can
+     * get them, and of a buffer that grows those that it leaves behind. For programs that handle
+     * secrets. Includes {@link #checkedRelease}. With {@link #debug} bytes are erased in any case,
+     * by another value than zero.
+     *
+     * @param zero default false
+     */
+    public Builder zeroOnRelease(boolean zero) {
+      this.zeroOnRelease = zero;
+      return this;
+    }
+
+    /**
+     * Whether to look for writes to memory that the writer did not have: after the release of a
+     * buffer, or behind its end, as they come about through addresses, arrays and NIO buffers. The
+     * first are found when the block is to be used again, which is set aside then; the others when
+     * the buffer changes its capacity or is released. They are logged as errors, with the stacks of
+     * the allocation and of the last release, and the {@link #misuseListener} is told. In addition,
+     * the exceptions for a buffer that is used or released after its last release have that release
+     * as their cause.
+     *
+     * <p>For tests and for the search after an error: each allocation and each release takes a
+     * stack trace and goes over all bytes. Includes {@link #checkedRelease}.
+     *
+     * @param debug default false
+     */
+    public Builder debug(boolean debug) {
+      this.debug = debug;
+      return this;
+    }
+
+    /**
+     * Is told of what {@linkplain #debug debug mode} finds, by the thread that finds it.
+     *
+     * @param listener thread-safe; what it throws is logged
+     */
+    public Builder misuseListener(Consumer<? super MisuseEvent> listener) {
+      this.misuseListener = ObjectUtil.checkNotNull(listener, "listener");
+      return this;
+    }
+
+    /**
      * Makes the allocator.
      *
      * @throws IllegalArgumentException if a value is out of its range; the message names it
@@ -299,7 +363,11 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
               ? maxSharedHeaps
               : SHARED_HEAPS_PER_PROCESSOR * NettyRuntime.availableProcessors(),
           fallBackToHeap,
-          outOfMemoryListener);
+          outOfMemoryListener,
+          checkedRelease,
+          zeroOnRelease,
+          debug,
+          misuseListener);
     }
 
     private MemoryPolicy policy(String limitName, long limit, int spareSlices) {

@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
  * A direct buffer that reaches its bytes through the NIO buffer of its whole segment, by absolute
  * positions. For platforms that give no access by address.
  */
-final class NioByteBuf extends DirectByteBuf {
+class NioByteBuf extends DirectByteBuf {
 
   /** The segment's buffer, big-endian. */
   private ByteBuffer buffer;

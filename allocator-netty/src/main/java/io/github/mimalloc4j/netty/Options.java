@@ -45,6 +45,15 @@ final class Options {
   /** Whether a direct buffer for which there is no memory becomes a heap buffer. */
   static final boolean FALL_BACK_TO_HEAP = flag("fallBackToHeap");
 
+  /** Whether every release is a compare-and-set. */
+  static final boolean CHECKED_RELEASE = flag("checkedRelease");
+
+  /** Whether the bytes of released buffers are erased. */
+  static final boolean ZERO_ON_RELEASE = flag("zeroOnRelease");
+
+  /** Whether writes to memory that no buffer has are looked for. */
+  static final boolean DEBUG = flag("debug");
+
   private Options() {}
 
   /** Reads a number of bytes that is a positive multiple of a slice. */

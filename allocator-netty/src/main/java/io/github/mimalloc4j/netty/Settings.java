@@ -12,6 +12,10 @@ import java.util.function.Consumer;
  * @param maxSharedHeaps how many heaps threads without one of their own share at most
  * @param fallBackToHeap whether a direct buffer for which there is no memory becomes a heap buffer
  * @param outOfMemoryListener is told of each allocation that fails
+ * @param checkedRelease whether every release is a compare-and-set
+ * @param zeroOnRelease whether the bytes of released buffers are erased
+ * @param debug whether writes to memory that no buffer has are looked for
+ * @param misuseListener is told of what is found then
  */
 record Settings(
     boolean preferDirect,
@@ -19,4 +23,14 @@ record Settings(
     MemoryPolicy arrayPolicy,
     int maxSharedHeaps,
     boolean fallBackToHeap,
-    Consumer<? super OutOfMemoryEvent> outOfMemoryListener) {}
+    Consumer<? super OutOfMemoryEvent> outOfMemoryListener,
+    boolean checkedRelease,
+    boolean zeroOnRelease,
+    boolean debug,
+    Consumer<? super MisuseEvent> misuseListener) {
+
+  /** Whether buffers are to have a {@link Guard}. */
+  boolean guarded() {
+    return checkedRelease || zeroOnRelease || debug;
+  }
+}

@@ -33,7 +33,7 @@ abstract class SingleCheckByteBuf extends CountedBlock {
   }
 
   @Override
-  final void end() {
+  void end() {
     int capacity = this.capacity;
     if (capacity >= 0) {
       this.capacity = ~capacity;

@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  * tells when it ends, and can be reached by a task until then. All other threads, virtual ones
  * among them, share heaps, and nothing is kept for them.
  *
- * <p>Thread-safe.
+ * <p>Thread-safe. The only subclass is loaded where an option for debugging is set.
  */
-final class ThreadHeaps {
+class ThreadHeaps {
 
   private static final InternalLogger logger =
       InternalLoggerFactory.getInstance(MiMallocByteBufAllocator.class);
@@ -57,7 +57,7 @@ final class ThreadHeaps {
         }
       };
 
-  private ThreadHeaps(
+  ThreadHeaps(
       MiMallocByteBufAllocator allocator,
       Settings settings,
       boolean direct,
@@ -83,7 +83,7 @@ final class ThreadHeaps {
    */
   static ThreadHeaps direct(MiMallocByteBufAllocator allocator, Settings settings) {
     BlockFactory<MiMallocByteBuf> factory =
-        PlatformDependent.hasUnsafe() && PlatformDependent.isUnaligned()
+        reachesAddresses()
             ? (page, slot, memory, offset) ->
                 new AddressByteBuf(page, slot, (DirectMemory) memory, offset)
             : (page, slot, memory, offset) ->
@@ -99,6 +99,11 @@ final class ThreadHeaps {
         false,
         ArrayMemory::allocate,
         (page, slot, memory, offset) -> new ArrayByteBuf(page, slot, (ArrayMemory) memory, offset));
+  }
+
+  /** Whether direct buffers reach their bytes by address. */
+  static boolean reachesAddresses() {
+    return PlatformDependent.hasUnsafe() && PlatformDependent.isUnaligned();
   }
 
   /**
@@ -194,7 +199,7 @@ final class ThreadHeaps {
   }
 
   @FunctionalInterface
-  private interface Source {
+  interface Source {
     BufferMemory allocate(ThreadHeaps heaps, int bytes);
   }
 }

@@ -5,7 +5,8 @@
  * stands, for direct and for heap memory each, a {@code ThreadHeaps}, which leads from the current
  * thread to a heap of the core. The blocks of the core are the buffers themselves: {@code
  * CountedBlock} has the reference count and the place in the core, {@code MiMallocByteBuf} what all
- * buffers do alike, and three final classes their way to the bytes.
+ * buffers do alike, and three classes their way to the bytes. What the options for debugging do
+ * besides is a {@code Guard}'s.
  */
 @NullMarked
 package io.github.mimalloc4j.netty;

@@ -8,9 +8,14 @@ import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.util.concurrent.DefaultEventExecutor;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutor;
+import java.util.List;
+import java.util.Objects;
+import java.util.Queue;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 /**
  * The buffers that the contract runs on. Netty's own are the controls: an expectation that one of
@@ -29,7 +34,9 @@ enum BufferKind {
   MIMALLOC_DIRECT_ON_EVENT_LOOP(() -> Shared.MIMALLOC, true, Threads.EVENT_LOOP),
   MIMALLOC_HEAP_ON_EVENT_LOOP(() -> Shared.MIMALLOC, false, Threads.EVENT_LOOP),
   MIMALLOC_DIRECT_FROM_EVENT_LOOP(() -> Shared.MIMALLOC, true, Threads.ALLOCATED_ON_EVENT_LOOP),
-  MIMALLOC_HEAP_FROM_EVENT_LOOP(() -> Shared.MIMALLOC, false, Threads.ALLOCATED_ON_EVENT_LOOP);
+  MIMALLOC_HEAP_FROM_EVENT_LOOP(() -> Shared.MIMALLOC, false, Threads.ALLOCATED_ON_EVENT_LOOP),
+  MIMALLOC_DEBUG_DIRECT_ON_EVENT_LOOP(() -> Shared.DEBUG, true, Threads.EVENT_LOOP),
+  MIMALLOC_DEBUG_HEAP_FROM_EVENT_LOOP(() -> Shared.DEBUG, false, Threads.ALLOCATED_ON_EVENT_LOOP);
 
   /** Which threads handle the buffers of a test. */
   enum Threads {
@@ -70,6 +77,11 @@ enum BufferKind {
 
   boolean isAdaptive() {
     return name().startsWith("NETTY_ADAPTIVE_");
+  }
+
+  /** What debug mode found since the last call. */
+  static List<MisuseEvent> misuses() {
+    return Stream.generate(Shared.MISUSES::poll).takeWhile(Objects::nonNull).toList();
   }
 
   Threads threads() {
@@ -121,6 +133,9 @@ enum BufferKind {
   private static final class Shared {
     static final ByteBufAllocator ADAPTIVE = new AdaptiveByteBufAllocator();
     static final ByteBufAllocator MIMALLOC = new MiMallocByteBufAllocator(true);
+    static final Queue<MisuseEvent> MISUSES = new ConcurrentLinkedQueue<>();
+    static final ByteBufAllocator DEBUG =
+        MiMallocByteBufAllocator.builder().debug(true).misuseListener(MISUSES::add).build();
     static final EventExecutor EVENT_LOOP =
         new DefaultEventExecutor(new DefaultThreadFactory("contract-event-loop", true));
   }

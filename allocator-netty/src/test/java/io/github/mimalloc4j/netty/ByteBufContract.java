@@ -80,6 +80,7 @@ abstract class ByteBufContract {
         assertThat(buffer.refCnt()).isZero();
       }
     }
+    assertThat(BufferKind.misuses()).as("found by debug mode").isEmpty();
   }
 
   /** The same bytes for the same length in every run. */

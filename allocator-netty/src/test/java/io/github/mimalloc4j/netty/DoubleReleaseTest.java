@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(value = 3, unit = TimeUnit.MINUTES) // a thread that failed may leave others waiting
 class DoubleReleaseTest {
 
-  private final MiMallocByteBufAllocator allocator = new MiMallocByteBufAllocator(true);
+  private MiMallocByteBufAllocator allocator = new MiMallocByteBufAllocator(true);
 
   @ParameterizedTest
   @CsvSource({"100, true", "100, false", "300000, true", "300000, false", "9000000, true"})
@@ -148,11 +148,13 @@ class DoubleReleaseTest {
 
   /**
    * Owner and another thread release the same references at once, again and again. Either one of
-   * them hears of it, or, once the block is collected, the log does.
+   * them hears of it, or, once the block is collected, the log does. If releases are checked,
+   * always one of them.
    */
   @ParameterizedTest
-  @EnumSource(names = {"EVENT_EXECUTOR", "PLAIN"})
-  void ofTwoReleasesAtTheSameTimeTheListsStaySound(ThreadKind owner) {
+  @CsvSource({"EVENT_EXECUTOR, false", "PLAIN, false", "EVENT_EXECUTOR, true", "PLAIN, true"})
+  void ofTwoReleasesAtTheSameTimeTheListsStaySound(ThreadKind owner, boolean checked) {
+    allocator = MiMallocByteBufAllocator.builder().checkedRelease(checked).build();
     int rounds = 12_500;
     ByteBuf[] buffers = new ByteBuf[8];
     AtomicInteger ready = new AtomicInteger();
@@ -197,6 +199,9 @@ class DoubleReleaseTest {
       assertThat(log.doubleReleases.get() > 0)
           .as("%s of %s pairs succeeded twice", succeeded.get() - pairs, pairs)
           .isEqualTo(succeeded.get() > pairs);
+      if (checked) {
+        assertThat(succeeded.get()).isEqualTo(pairs);
+      }
     }
     assertNothingHeld(allocator);
   }

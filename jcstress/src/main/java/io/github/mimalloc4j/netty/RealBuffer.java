@@ -20,7 +20,8 @@ final class RealBuffer implements BufferView {
           Long.MAX_VALUE,
           0,
           0);
-  private static final Settings SETTINGS = new Settings(true, SMALL, SMALL, 1, false, e -> {});
+  private static final Settings SETTINGS = settings(false);
+  private static final Settings CHECKED_RELEASE = settings(true);
   private static final UpkeepExecutor NO_UPKEEP = (task, delay) -> {};
 
   /** A field, for the logging framework forgets loggers and their levels. */
@@ -30,12 +31,24 @@ final class RealBuffer implements BufferView {
     LOGGER.setLevel(Level.OFF); // one race releases twice, and that is logged
   }
 
-  private final ThreadHeaps heaps = ThreadHeaps.array(MiMallocByteBufAllocator.DEFAULT, SETTINGS);
+  private final ThreadHeaps heaps;
   private final MiMallocByteBuf buffer;
   private Heap<MiMallocByteBuf> heap;
   private volatile boolean hasOwner;
 
+  /** A buffer as usual. */
   RealBuffer(int references) {
+    this(ThreadHeaps.array(MiMallocByteBufAllocator.DEFAULT, SETTINGS), references);
+  }
+
+  /** A buffer of which each release is checked. */
+  static RealBuffer checked() {
+    return new RealBuffer(
+        GuardedHeaps.of(MiMallocByteBufAllocator.DEFAULT, CHECKED_RELEASE, false), 1);
+  }
+
+  private RealBuffer(ThreadHeaps heaps, int references) {
+    this.heaps = heaps;
     heap = heaps.heaps().acquire(NO_UPKEEP);
     buffer = heap.allocate(BLOCK_BYTES).begin(BLOCK_BYTES, 2 * BLOCK_BYTES);
     for (int i = 1; i < references; i++) {
@@ -43,6 +56,11 @@ final class RealBuffer implements BufferView {
     }
     heap.allocate(BLOCK_BYTES); // stays in use, so that the page stays, too
     heaps.heaps().abandon(heap);
+  }
+
+  private static Settings settings(boolean checkedRelease) {
+    return new Settings(
+        true, SMALL, SMALL, 1, false, e -> {}, checkedRelease, false, false, e -> {});
   }
 
   @Override
