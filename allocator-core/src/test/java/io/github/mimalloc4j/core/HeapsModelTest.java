@@ -2,11 +2,8 @@ package io.github.mimalloc4j.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Random;
-import java.util.TreeMap;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -23,8 +20,7 @@ class HeapsModelTest {
 
   private final TestHeaps test = new TestHeaps();
   private final Heaps<TestBlock> heaps = test.heaps;
-  private final TreeMap<Long, TestBlock> live = new TreeMap<>();
-  private final List<TestBlock> blocks = new ArrayList<>();
+  private final LiveBlocks live = new LiveBlocks();
 
   static List<Long> seeds() {
     Long seed = Long.getLong("mimalloc4j.seed");
@@ -53,12 +49,12 @@ class HeapsModelTest {
         int size = sizes[random.nextInt(sizes.length)];
         boolean shared = random.nextInt(4) == 0;
         TestBlock block = shared ? heaps.allocateShared(size) : heap.allocate(size);
-        begin(block.begin(), size);
-      } else if (choice < 98 && !blocks.isEmpty()) {
+        live.add(block, size);
+      } else if (choice < 98 && !live.isEmpty()) {
         release(random);
       } else if (choice == 98 && random.nextInt(20) == 0) {
         heaps.abandon(heap);
-        checkAll();
+        live.check(test);
         heap = test.acquire();
       } else if (choice == 99 && random.nextInt(20) == 0) {
         heap.trim();
@@ -66,57 +62,29 @@ class HeapsModelTest {
       } else if (choice == 99 && random.nextInt(2) == 0) {
         test.ownerUpkeep.runAll();
         test.upkeep.runOnce();
-        checkAll(); // after upkeep, nothing may be missed any more
+        live.check(test); // after upkeep, nothing may be missed any more
       }
       if (i % 100 == 0) {
-        checkAll();
+        live.check(test);
       }
     }
-    while (!blocks.isEmpty()) {
+    while (!live.isEmpty()) {
       release(random);
     }
     heap.trim();
     heaps.trim();
-    checkAll();
-    assertThat(test.doubleReleases).hasValue(0);
+    live.check(test);
     assertThat(heaps.usedBytes()).isZero();
     assertThat(test.source.usedBytes()).isZero();
   }
 
-  private void begin(TestBlock block, int size) {
-    assertThat(block.size()).isGreaterThanOrEqualTo(size);
-    Map.Entry<Long, TestBlock> below = live.floorEntry(block.address);
-    if (below != null) {
-      assertThat(below.getKey() + below.getValue().size()).isLessThanOrEqualTo(block.address);
-    }
-    Long above = live.ceilingKey(block.address);
-    if (above != null) {
-      assertThat(block.address + block.size()).isLessThanOrEqualTo(above);
-    }
-    live.put(block.address, block);
-    blocks.add(block);
-  }
-
   private void release(Random random) {
-    int index = random.nextInt(blocks.size());
-    TestBlock block = blocks.set(index, blocks.get(blocks.size() - 1));
-    blocks.remove(blocks.size() - 1);
-    live.remove(block.address);
+    TestBlock block = live.remove(random.nextInt(live.count()));
     if (random.nextInt(3) == 0) {
       block.releaseDeferred(); // as another thread would
     } else {
       block.release();
     }
-  }
-
-  private void checkAll() {
-    test.check();
-    long expected = 0;
-    for (TestBlock block : blocks) {
-      expected += block.size();
-    }
-    assertThat(heaps.liveBytes()).isEqualTo(expected);
-    assertThat(heaps.usedBytes()).isEqualTo(test.source.usedBytes());
   }
 
   private static int[] sizes(Random random) {

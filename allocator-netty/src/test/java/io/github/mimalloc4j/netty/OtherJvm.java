@@ -43,6 +43,13 @@ final class OtherJvm {
     }
   }
 
+  /** The option by which a JVM adds what it runs to the coverage that this one records, if any. */
+  static List<String> coverageAgent() {
+    return ManagementFactory.getRuntimeMXBean().getInputArguments().stream()
+        .filter(option -> option.startsWith("-javaagent:") && option.contains("jacoco"))
+        .toList();
+  }
+
   /** What it wrote to both standard streams. */
   String output() {
     return output;

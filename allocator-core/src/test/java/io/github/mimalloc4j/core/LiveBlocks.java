@@ -1,0 +1,72 @@
+package io.github.mimalloc4j.core;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** A model of an allocator: what was handed out and has not come back. */
+final class LiveBlocks {
+
+  private final TreeMap<Long, TestBlock> byAddress = new TreeMap<>();
+  private final List<TestBlock> blocks = new ArrayList<>();
+  private long bytes;
+
+  /**
+   * Takes note of a block that was handed out.
+   *
+   * @throws AssertionError if it is in use, or too small, or overlaps with another
+   */
+  void add(TestBlock block, int requestedBytes) {
+    require(block.size() >= requestedBytes, "a block is smaller than what it has to hold");
+    block.begin();
+    Map.Entry<Long, TestBlock> below = byAddress.floorEntry(block.address);
+    Long above = byAddress.ceilingKey(block.address);
+    require(
+        below == null || below.getKey() + below.getValue().size() <= block.address,
+        "a block overlaps with the one below");
+    require(
+        above == null || block.address + block.size() <= above,
+        "a block overlaps with the one above");
+    byAddress.put(block.address, block);
+    blocks.add(block);
+    bytes += block.size();
+  }
+
+  /** Chooses a block, which is in use no more. */
+  TestBlock remove(int index) {
+    TestBlock block = blocks.get(index);
+    int last = blocks.size() - 1;
+    blocks.set(index, blocks.get(last));
+    blocks.remove(last);
+    byAddress.remove(block.address);
+    bytes -= block.size();
+    return block;
+  }
+
+  boolean isEmpty() {
+    return blocks.isEmpty();
+  }
+
+  int count() {
+    return blocks.size();
+  }
+
+  /** Fails unless the allocator is sound and counts the bytes as this does. */
+  void check(TestHeaps test) {
+    test.check();
+    same("live bytes", test.heaps.liveBytes(), bytes);
+    same("used bytes", test.heaps.usedBytes(), test.source.usedBytes());
+    require(test.doubleReleases.get() == 0, "a double release was caught");
+  }
+
+  private static void same(String what, long allocator, long model) {
+    require(allocator == model, what + ": " + allocator + ", by the model " + model);
+  }
+
+  private static void require(boolean condition, String otherwise) {
+    if (!condition) {
+      throw new AssertionError(otherwise);
+    }
+  }
+}

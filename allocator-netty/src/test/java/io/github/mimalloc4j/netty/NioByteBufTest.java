@@ -1,0 +1,37 @@
+package io.github.mimalloc4j.netty;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.mimalloc4j.core.Heaps;
+import io.github.mimalloc4j.core.MemoryPolicy;
+import org.junit.jupiter.api.Test;
+
+/** Some platforms give no access by address, but tell the address. */
+class NioByteBufTest {
+
+  private final MiMallocByteBufAllocator allocator = new MiMallocByteBufAllocator(true);
+  private final Heaps<MiMallocByteBuf> heaps =
+      new Heaps<>(
+          bytes -> DirectMemory.allocate(allocator.directHeaps(), bytes),
+          MemoryPolicy.DEFAULT,
+          1,
+          (page, slot, memory, offset) -> new NioByteBuf(page, slot, (DirectMemory) memory, offset),
+          (task, delayMillis) -> {},
+          () -> {});
+
+  @Test
+  void tellsTheAddressIfThereIsOne() {
+    MiMallocByteBuf first = heaps.allocateShared(16).begin(16, 16);
+    MiMallocByteBuf second = heaps.allocateShared(16).begin(16, 16);
+    boolean told = ((DirectMemory) first.memory()).address() != DirectMemory.NO_ADDRESS;
+    assertThat(first.hasMemoryAddress()).isEqualTo(told);
+    if (told) {
+      assertThat(second.memoryAddress() - first.memoryAddress())
+          .isEqualTo(second.offset() - first.offset());
+    }
+    first.release();
+    second.release();
+    heaps.trim();
+    assertThat(heaps.usedBytes()).isZero();
+  }
+}
