@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>What is not said to be for the holder is for any thread.
  */
-abstract class HeapOwnership<B extends Block> {
+abstract class HeapOwnership<B extends Block> extends HeapPadding {
 
   private static final VarHandle LOCKED;
 

@@ -26,6 +26,8 @@ public final class Heaps<B extends Block> {
 
   /**
    * Spreads the numbers of threads, which often run on by one: 2^64 divided by the golden ratio.
+   * The high bits of multiples that follow each other are as far apart as can be. (D. E. Knuth, The
+   * Art of Computer Programming, volume 3, section 6.4.)
    */
   private static final long SPREAD = 0x9E3779B97F4A7C15L;
 
@@ -125,10 +127,10 @@ public final class Heaps<B extends Block> {
     if (bytes > SizeClasses.MAX_BLOCK_BYTES) {
       return allocateLarge(bytes);
     }
-    long spread = (Thread.currentThread().getId() * SPREAD) >>> 33;
+    long spread = (Thread.currentThread().getId() * SPREAD) >>> 33; // 31 bits
     for (int attempt = 0; ; attempt++) {
       Heap<B>[] heaps = shared();
-      int first = (int) (spread % heaps.length);
+      int first = (int) ((spread * heaps.length) >>> 31); // by the high bits, which differ most
       for (int i = 0; i < heaps.length; i++) {
         Heap<B> heap = heaps[(first + i) % heaps.length];
         if (heap.tryLock()) {

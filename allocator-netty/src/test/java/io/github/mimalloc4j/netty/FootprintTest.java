@@ -4,6 +4,7 @@ import static io.github.mimalloc4j.netty.Soundness.allocate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.github.mimalloc4j.core.Heap;
 import io.github.mimalloc4j.core.Page;
 import io.netty.buffer.ByteBuf;
 import java.lang.reflect.Field;
@@ -57,6 +58,19 @@ class FootprintTest {
         .isGreaterThanOrEqualTo(CACHE_LINE_BYTES);
     // In front of the read fields there is nothing of ours that is written.
     assertThat(startOf(layout, "PagePadding")).isGreaterThanOrEqualTo(endOfRead);
+  }
+
+  /** Two heaps that were made one after the other: who takes one's lock leaves the other's alone. */
+  @Test
+  void locksOfNeighbouringHeapsAreTwoCacheLinesApart() {
+    ClassLayout layout = ClassLayout.parseClass(Heap.class);
+    long lock =
+        layout.fields().stream()
+            .filter(field -> field.name().equals("locked"))
+            .mapToLong(FieldLayout::offset)
+            .findFirst()
+            .orElseThrow();
+    assertThat(lock).isGreaterThanOrEqualTo(128);
   }
 
   private static long endOf(ClassLayout layout, String declaringClass) {

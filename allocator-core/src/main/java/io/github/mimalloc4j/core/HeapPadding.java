@@ -1,0 +1,27 @@
+package io.github.mimalloc4j.core;
+
+/**
+ * 128 bytes in front of the fields of {@link HeapOwnership}: heaps that threads share are made one
+ * after the other, and lie side by side. Without it who takes the lock of one takes the cache line
+ * of the other away, and with it the line beside it, which processors load in pairs.
+ */
+@SuppressWarnings("unused")
+abstract class HeapPadding {
+
+  private long p0;
+  private long p1;
+  private long p2;
+  private long p3;
+  private long p4;
+  private long p5;
+  private long p6;
+  private long p7;
+  private long p8;
+  private long p9;
+  private long p10;
+  private long p11;
+  private long p12;
+  private long p13;
+  private long p14;
+  private long p15;
+}
