@@ -28,6 +28,16 @@ public final class Heap<B extends Block> extends HeapOwnership<B> {
   /** Of retired pages, how many are looked at when another one is too many. */
   private static final int SIFTED_PAGES = 8;
 
+  /**
+   * Up to so many bytes of pages, a heap that keeps giving pages back to make room for others gets
+   * another segment instead: it has too little for what it does, and would make all blocks anew
+   * again and again.
+   */
+  private static final int SMALL_BYTES = 1024 * 1024;
+
+  /** How many pages make room for others, between two trims, before that is too often. */
+  private static final int MOST_MADE_ROOM = 64;
+
   private final HeapResources<B> resources;
   private final PageQueues<B> queues;
 
@@ -35,6 +45,9 @@ public final class Heap<B extends Block> extends HeapOwnership<B> {
   private final Page<B>[] heads;
 
   private final RetiredPages<B> retired = new RetiredPages<>();
+
+  /** How many retired pages were given back since the last trim to make room for others. */
+  private int madeRoom;
 
   private Heap(HeapResources<B> resources, Page<B> none) {
     super(resources.trimDelayMillis(), resources.upkeep());
@@ -102,6 +115,7 @@ public final class Heap<B extends Block> extends HeapOwnership<B> {
    */
   @Override
   public long trim() {
+    madeRoom = 0;
     takeMail();
     for (Page<B> page : queues.pages()) {
       if (page != null && !page.asked) { // of the others the mailbox will tell
@@ -187,7 +201,8 @@ public final class Heap<B extends Block> extends HeapOwnership<B> {
   private Run claim(int slices) {
     SegmentPool pool = resources.pool();
     Run run = pool.claimExisting(slices);
-    while (run == null && giveBackOldest()) {
+    while (run == null && !isShortOfRoom() && giveBackOldest()) {
+      madeRoom++;
       run = pool.claimExisting(slices);
     }
     if (run != null) {
@@ -199,6 +214,10 @@ public final class Heap<B extends Block> extends HeapOwnership<B> {
       relieve();
       return pool.claim(slices);
     }
+  }
+
+  private boolean isShortOfRoom() {
+    return madeRoom >= MOST_MADE_ROOM && queues.bytes() < SMALL_BYTES;
   }
 
   private B allocateLarge(int bytes) {

@@ -151,6 +151,26 @@ class HeapTest {
     assertThat(heaps.usedBytes()).isLessThan(4L << 20);
   }
 
+  /** The pages of all these bins do not fit into the first segments at the same time. */
+  @Test
+  void buffersThatGrowMakeHardlyAnyNewBlocks() {
+    int made = 0;
+    for (int i = 0; i < 1100; i++) {
+      if (i == 100) {
+        made = test.blocksMade.get();
+      }
+      TestBlock block = allocate(256);
+      for (int size = 512; size <= 65536; size *= 2) {
+        TestBlock larger = allocate(size);
+        block.release();
+        block = larger;
+      }
+      block.release();
+    }
+    assertThat(test.blocksMade.get() - made).isLessThan(100);
+    assertThat(heaps.usedBytes()).isLessThanOrEqualTo(1L << 20);
+  }
+
   @Test
   void blocksReleasedElsewhereAreUsedAgain() throws Exception {
     List<TestBlock> released = allocateWithOneLiveInEachPage(10_000);
