@@ -25,9 +25,6 @@ final class Lives {
   /** Threads that take longer to stop than this wait for each other, or for ever. */
   private static final Duration STUCK = Duration.ofSeconds(60);
 
-  /** Lives whose numbers follow each other have nothing in common: 2^64 by the golden ratio. */
-  private static final long SPREAD = 0x9E3779B97F4A7C15L;
-
   /** Done while nothing moves. */
   @FunctionalInterface
   interface Inspection {
@@ -48,7 +45,7 @@ final class Lives {
   }
 
   private final Traffic traffic;
-  private final long seed;
+  private final SplittableRandom random;
   private final int threadsOfAKind;
   private final Gate gate = new Gate();
   private final Set<Life> living = new LinkedHashSet<>();
@@ -60,7 +57,7 @@ final class Lives {
 
   Lives(Traffic traffic, long seed, int threadsOfAKind) {
     this.traffic = traffic;
-    this.seed = seed;
+    random = new SplittableRandom(seed);
     this.threadsOfAKind = threadsOfAKind;
   }
 
@@ -213,7 +210,7 @@ final class Lives {
 
   private SplittableRandom nextRandom() {
     started++;
-    return new SplittableRandom(seed + started * SPREAD);
+    return random.split();
   }
 
   private Life begin(ThreadKind kind, SplittableRandom random, int operations) {
