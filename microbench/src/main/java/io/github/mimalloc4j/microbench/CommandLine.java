@@ -107,24 +107,15 @@ public final class CommandLine {
 
   /** The value of an option that must be there and is a whole number. */
   public int requiredInt(String name, int min, int max) throws UsageException {
-    String value = required(name);
-    try {
-      int number = Integer.parseInt(value);
-      if (number >= min && number <= max) {
-        return number;
-      }
-    } catch (NumberFormatException e) {
-      // Said below, in the same words as a number out of range.
-    }
-    throw new UsageException(
-        name + " must be a whole number from " + min + " to " + max + ", not '" + value + "'");
+    return (int) requiredLong(name, min, max);
   }
 
   /** As {@link #intValue}, for large numbers. */
   public long longValue(String name, long otherwise, long min, long max) throws UsageException {
-    if (!options.containsKey(name)) {
-      return otherwise;
-    }
+    return options.containsKey(name) ? requiredLong(name, min, max) : otherwise;
+  }
+
+  private long requiredLong(String name, long min, long max) throws UsageException {
     String value = required(name);
     try {
       long number = Long.parseLong(value);

@@ -9,10 +9,9 @@ public final class ForkOptions {
   public static final String GC = "-XX:+UseG1GC";
 
   /** Of a fixed size: a heap that grows while it is measured is a difference between forks. */
-  public static final String HEAP_MIN = "-Xms1g";
+  static final String HEAP_MIN = "-Xms1g";
 
-  /** As {@link #HEAP_MIN}. */
-  public static final String HEAP_MAX = "-Xmx1g";
+  static final String HEAP_MAX = "-Xmx1g";
 
   /** Detection costs every allocator about the same and would hide what is to be compared. */
   public static final String NO_LEAK_DETECTION = "-Dio.netty.leakDetection.level=disabled";
@@ -22,13 +21,11 @@ public final class ForkOptions {
    * depends on when the compiler's threads get a processor: figures of code that was not yet
    * compiled.
    */
-  public static final String FOREGROUND_COMPILATION = "-XX:-BackgroundCompilation";
+  static final String FOREGROUND_COMPILATION = "-XX:-BackgroundCompilation";
 
-  /** The measured threads are those of an event executor. */
-  public static final String EXECUTOR = "-Djmh.executor=CUSTOM";
+  static final String EXECUTOR = "-Djmh.executor=CUSTOM";
 
-  /** As {@link #EXECUTOR}. */
-  public static final String EXECUTOR_CLASS =
+  static final String EXECUTOR_CLASS =
       "-Djmh.executor.class=io.github.mimalloc4j.microbench.EventLoopExecutor";
 
   private ForkOptions() {}

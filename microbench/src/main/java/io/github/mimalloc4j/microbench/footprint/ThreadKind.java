@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.microbench.footprint;
 
+import io.github.mimalloc4j.microbench.VirtualThreads;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -36,13 +37,10 @@ enum ThreadKind {
     }
   };
 
-  /** Since when {@code Executors} makes virtual threads without a preview flag. */
-  private static final int VIRTUAL_SINCE = 21;
-
   /** The kinds that this JDK has. */
   static List<ThreadKind> available() {
     return Arrays.stream(values())
-        .filter(kind -> kind != VIRTUAL || Runtime.version().feature() >= VIRTUAL_SINCE)
+        .filter(kind -> kind != VIRTUAL || VirtualThreads.areThere())
         .toList();
   }
 
