@@ -16,18 +16,14 @@ import io.netty.util.internal.PlatformDependent;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -43,7 +39,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(value = 3, unit = TimeUnit.MINUTES) // a thread that failed may leave others waiting
 class DebugModeTest {
 
-  private static final Logger LOGGER = Logger.getLogger(MiMallocByteBufAllocator.class.getName());
   private static final byte WRITTEN = 0x5A;
 
   private final Queue<MisuseEvent> events = new ConcurrentLinkedQueue<>();
@@ -56,32 +51,11 @@ class DebugModeTest {
           .trimDelayMillis(TimeUnit.HOURS.toMillis(1))
           .build();
 
-  private final List<LogRecord> logged = Collections.synchronizedList(new ArrayList<>());
-
-  private final Handler log =
-      new Handler() {
-        @Override
-        public void publish(LogRecord entry) {
-          logged.add(entry);
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
-      };
-
-  @BeforeEach
-  void keepOffTheConsole() {
-    LOGGER.addHandler(log);
-    LOGGER.setUseParentHandlers(false);
-  }
+  private final AllocatorLog log = new AllocatorLog();
 
   @AfterEach
-  void restoreLog() {
-    LOGGER.removeHandler(log);
-    LOGGER.setUseParentHandlers(true);
+  void closeLog() {
+    log.close();
   }
 
   /** Who allocates, and whether the same thread releases. */
@@ -208,7 +182,7 @@ class DebugModeTest {
     buffer.release();
     MisuseEvent event = events.remove();
     assertThat(event.summary()).contains("0x" + Long.toHexString(address));
-    assertThat(logged)
+    assertThat(log.records())
         .singleElement()
         .returns(Level.SEVERE, LogRecord::getLevel)
         .returns(event.summary(), LogRecord::getMessage)
@@ -353,7 +327,7 @@ class DebugModeTest {
     ByteBuf buffer = failing.directBuffer(100);
     rawBlock(buffer).put(100, WRITTEN);
     assertThat(buffer.release()).isTrue();
-    assertThat(logged).extracting(LogRecord::getLevel).contains(Level.SEVERE, Level.WARNING);
+    assertThat(log.records()).extracting(LogRecord::getLevel).contains(Level.SEVERE, Level.WARNING);
     assertNothingHeld(failing);
   }
 

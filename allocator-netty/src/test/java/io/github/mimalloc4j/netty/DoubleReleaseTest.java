@@ -18,10 +18,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.logging.Handler;
 import java.util.logging.Level;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -103,7 +100,7 @@ class DoubleReleaseTest {
   @ParameterizedTest
   @EnumSource
   void aReleaseThatCameTooLateIsDroppedAndToldAndNoOtherBlockIsLost(LateFor late) {
-    try (ErrorLog log = new ErrorLog();
+    try (AllocatorLog log = new AllocatorLog();
         ThreadKind.Group group = new ThreadKind.Group(ThreadKind.EVENT_EXECUTOR, 1)) {
       ByteBuf[] b = new ByteBuf[5];
       group.call(
@@ -127,7 +124,7 @@ class DoubleReleaseTest {
         held.add(b[3]);
       }
       List<ByteBuf> all = group.call(() -> assertNoneTwice(held));
-      assertThat(log.doubleReleases).hasValue(1);
+      assertThat(doubleReleases(log)).isOne();
       Set<ByteBuf> distinct = Collections.newSetFromMap(new IdentityHashMap<>());
       distinct.addAll(all);
       assertThat(List.of(b)).as("no block is lost").allMatch(distinct::contains);
@@ -161,7 +158,7 @@ class DoubleReleaseTest {
     AtomicInteger otherDone = new AtomicInteger();
     AtomicInteger thrown = new AtomicInteger();
     AtomicInteger succeeded = new AtomicInteger();
-    try (ErrorLog log = new ErrorLog()) {
+    try (AllocatorLog log = new AllocatorLog()) {
       ThreadKind.Running<Void> other =
           ThreadKind.PLAIN.start(
               () -> {
@@ -196,7 +193,7 @@ class DoubleReleaseTest {
       assertThat(succeeded.get() + thrown.get()).isEqualTo(2 * pairs);
       assertThat(succeeded.get()).isGreaterThanOrEqualTo(pairs);
       // Where both succeeded, collecting the block told it. Another notice than that is false.
-      assertThat(log.doubleReleases.get() > 0)
+      assertThat(doubleReleases(log) > 0)
           .as("%s of %s pairs succeeded twice", succeeded.get() - pairs, pairs)
           .isEqualTo(succeeded.get() > pairs);
       if (checked) {
@@ -251,30 +248,10 @@ class DoubleReleaseTest {
     }
   }
 
-  /** Counts what the allocator logs as an error, and keeps it off the console. */
-  private static final class ErrorLog extends Handler implements AutoCloseable {
-    final AtomicInteger doubleReleases = new AtomicInteger();
-    private final Logger logger = Logger.getLogger(MiMallocByteBufAllocator.class.getName());
-
-    ErrorLog() {
-      logger.addHandler(this);
-      logger.setUseParentHandlers(false);
-    }
-
-    @Override
-    public void publish(LogRecord entry) {
-      if (entry.getLevel() == Level.SEVERE && entry.getMessage().contains("released twice")) {
-        doubleReleases.incrementAndGet();
-      }
-    }
-
-    @Override
-    public void flush() {}
-
-    @Override
-    public void close() {
-      logger.removeHandler(this);
-      logger.setUseParentHandlers(true);
-    }
+  private static long doubleReleases(AllocatorLog log) {
+    return log.records().stream()
+        .filter(entry -> entry.getLevel() == Level.SEVERE)
+        .filter(entry -> entry.getMessage().contains("released twice"))
+        .count();
   }
 }

@@ -4,15 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.channel.DefaultEventLoop;
 import io.netty.util.concurrent.EventExecutor;
-import java.util.List;
-import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
-import java.util.logging.Handler;
 import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -20,35 +15,12 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class UpkeepFailureTest {
 
-  private static final Logger LOGGER = Logger.getLogger(MiMallocByteBufAllocator.class.getName());
-
-  private final List<Throwable> logged = new CopyOnWriteArrayList<>();
-  private final Handler handler =
-      new Handler() {
-        @Override
-        public void publish(LogRecord entry) {
-          logged.add(entry.getThrown());
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
-      };
-
+  private final AllocatorLog log = new AllocatorLog();
   private final IllegalStateException mistake = new IllegalStateException("planted");
 
-  @BeforeEach
-  void listen() {
-    LOGGER.addHandler(handler);
-    LOGGER.setUseParentHandlers(false);
-  }
-
   @AfterEach
-  void listenNoMore() {
-    LOGGER.setUseParentHandlers(true);
-    LOGGER.removeHandler(handler);
+  void closeLog() {
+    log.close();
   }
 
   @Test
@@ -57,7 +29,7 @@ class UpkeepFailureTest {
     UpkeepThread.execute(this::fail, 0);
     UpkeepThread.execute(next::countDown, 0);
     next.await();
-    assertThat(logged).containsExactly(mistake);
+    assertThat(log.records()).extracting(LogRecord::getThrown).containsExactly(mistake);
   }
 
   @Test
@@ -66,7 +38,7 @@ class UpkeepFailureTest {
     CountDownLatch next = new CountDownLatch(1);
     loop.execute(() -> new OwnerUpkeep(loop, next::countDown, () -> {}).execute(this::fail, 0));
     next.await();
-    assertThat(logged).containsExactly(mistake);
+    assertThat(log.records()).extracting(LogRecord::getThrown).containsExactly(mistake);
     loop.shutdownGracefully(0, 0, TimeUnit.SECONDS).sync();
   }
 
