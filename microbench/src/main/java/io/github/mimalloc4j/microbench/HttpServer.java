@@ -77,7 +77,16 @@ public final class HttpServer implements AutoCloseable {
    * @throws IOException if it cannot listen where it should
    */
   public static HttpServer start(Config config) throws IOException {
-    ByteBufAllocator allocator = config.allocator().create();
+    return start(config, config.allocator().create());
+  }
+
+  /**
+   * Starts a server with an allocator that others use, too.
+   *
+   * @param allocator of the kind that the configuration names
+   * @throws IOException if it cannot listen where it should
+   */
+  public static HttpServer start(Config config, ByteBufAllocator allocator) throws IOException {
     @Nullable X509Bundle certificate = config.tls() ? selfSigned(config.host()) : null;
     @Nullable SslContext ssl = certificate == null ? null : sslContext(certificate);
     EventLoopGroup group = new MultiThreadIoEventLoopGroup(NioIoHandler.newFactory());
@@ -131,7 +140,7 @@ public final class HttpServer implements AutoCloseable {
     return (config.tls() ? "https://" : "http://") + host + ":" + port();
   }
 
-  /** The allocator of the server's connections; no other channel uses it. */
+  /** The allocator of the server's connections. */
   public ByteBufAllocator allocator() {
     return allocator;
   }

@@ -1,0 +1,61 @@
+package io.github.mimalloc4j.microbench.exchange;
+
+import io.github.mimalloc4j.netty.MiMalloc;
+import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
+import io.github.mimalloc4j.netty.MiMallocByteBufAllocatorMetric;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A program: a whole exchange with every buffer watched for leaks. One that came at the client is
+ * lost on purpose if it is told to.
+ *
+ * <p>Prints the bytes that are in use afterwards, and the leaks found once a buffer that it lost
+ * last was among them: so a detector that sees nothing is not taken for a clean exchange.
+ */
+final class ParanoidExchange {
+
+  private static final String LOST_LAST = "lost last";
+
+  private ParanoidExchange() {}
+
+  public static void main(String[] args) throws Exception {
+    LeakReports reports = LeakReports.install(LOST_LAST, Loss.HINT);
+    Protocol protocol = Protocol.valueOf(args[0]);
+    Loss loss = new Loss(Boolean.parseBoolean(args[1]));
+    // Netty's default, too: some codecs have channels inside, which take that.
+    if (!MiMalloc.install()) {
+      throw new AssertionError("not installed");
+    }
+    MiMallocByteBufAllocator allocator = MiMallocByteBufAllocator.DEFAULT;
+    try (Ends ends = new Ends(allocator, loss)) {
+      protocol.exchange(ends);
+      // Before the event loops end: what they would release then was forgotten until then.
+      for (int i = 0; i < 100 && pinnedBytes(allocator) > 0 && !loss.isDone(); i++) {
+        TimeUnit.MILLISECONDS.sleep(50); // connections are closed, not all loops may know it
+      }
+      System.out.println("pinned: " + pinnedBytes(allocator));
+    }
+    allocator.heapBuffer(99).touch(LOST_LAST);
+    int wanted = loss.isDone() ? 2 : 1;
+    for (int i = 0; i < 600 && reports.known() < wanted; i++) {
+      collect(allocator);
+    }
+    for (int i = 0; i < 5; i++) {
+      collect(allocator); // for what was not to be
+    }
+    reports.found().forEach(report -> System.out.println("reported: " + report));
+  }
+
+  private static long pinnedBytes(MiMallocByteBufAllocator allocator) {
+    MiMallocByteBufAllocatorMetric metric = allocator.metric();
+    return metric.pinnedDirectMemory() + metric.pinnedHeapMemory();
+  }
+
+  /** Reports come when buffers are allocated after a collection. */
+  private static void collect(MiMallocByteBufAllocator allocator) throws InterruptedException {
+    System.gc();
+    TimeUnit.MILLISECONDS.sleep(50); // the JVM hands references over in its own time
+    allocator.heapBuffer(1).release();
+    allocator.directBuffer(1).release();
+  }
+}
