@@ -229,12 +229,12 @@ class DeferredListModelCheckingTest {
     }
 
     @Override
-    void doOurs() {
+    protected void doOurs() {
       asked = list.askNow();
     }
 
     @Override
-    void doTheirs() {
+    protected void doTheirs() {
       told = list.push(0);
     }
 

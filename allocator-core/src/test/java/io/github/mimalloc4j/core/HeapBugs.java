@@ -31,6 +31,20 @@ public final class HeapBugs {
     };
   }
 
+  /** A notice is answered although its page was given back. */
+  public static HeapView answersForGonePage(int blocksInUse) {
+    return new SimpleHeap(true, blocksInUse) {
+      @Override
+      void takeMail() {
+        boolean late = gone && mail.get();
+        super.takeMail();
+        if (late && free == ALL) {
+          giveBack();
+        }
+      }
+    };
+  }
+
   /** The heap is settled before "no owner" is published. */
   public static HeapView abandonCollectsFirst(int blocksInUse) {
     return new SimpleHeap(true, blocksInUse) {

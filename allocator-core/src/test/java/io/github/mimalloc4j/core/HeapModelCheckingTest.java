@@ -83,6 +83,16 @@ class HeapModelCheckingTest {
   }
 
   @Test
+  void noticeOfPageThatIsGoneIsIgnored() {
+    ModelChecking.check(GiveBack.class);
+  }
+
+  @Test
+  void answerForGonePageGivesItBackTwice() {
+    ModelChecking.assertFound(GiveBackAnswersForGonePage.class);
+  }
+
+  @Test
   void unlockingLeavesNoNotice() {
     ModelChecking.check(Visit.class);
   }
@@ -116,12 +126,12 @@ class HeapModelCheckingTest {
     }
 
     @Override
-    void doOurs() {
+    protected void doOurs() {
       found = allocate(1);
     }
 
     @Override
-    void doTheirs() {
+    protected void doTheirs() {
       heap.releaseElsewhere(0);
     }
 
@@ -153,12 +163,12 @@ class HeapModelCheckingTest {
     }
 
     @Override
-    void doOurs() {
+    protected void doOurs() {
       allocate(3);
     }
 
     @Override
-    void doTheirs() {
+    protected void doTheirs() {
       heap.releaseElsewhere(0);
     }
 
@@ -188,12 +198,12 @@ class HeapModelCheckingTest {
     }
 
     @Override
-    void doOurs() {
+    protected void doOurs() {
       heap.abandon();
     }
 
     @Override
-    void doTheirs() {
+    protected void doTheirs() {
       heap.releaseElsewhere(0);
       heap.releaseElsewhere(1);
     }
@@ -223,12 +233,12 @@ class HeapModelCheckingTest {
     }
 
     @Override
-    void doOurs() {
+    protected void doOurs() {
       heap.abandon();
     }
 
     @Override
-    void doTheirs() {
+    protected void doTheirs() {
       heap.abandon();
     }
 
@@ -257,12 +267,12 @@ class HeapModelCheckingTest {
     }
 
     @Override
-    void doOurs() {
+    protected void doOurs() {
       heap.abandon();
     }
 
     @Override
-    void doTheirs() {
+    protected void doTheirs() {
       heap.releaseElsewhere(0);
     }
 
@@ -291,12 +301,12 @@ class HeapModelCheckingTest {
     }
 
     @Override
-    void doOurs() {
+    protected void doOurs() {
       heap.releaseElsewhere(0);
     }
 
     @Override
-    void doTheirs() {
+    protected void doTheirs() {
       heap.releaseElsewhere(1);
     }
 
@@ -327,7 +337,7 @@ class HeapModelCheckingTest {
     }
 
     @Override
-    void doOurs() {
+    protected void doOurs() {
       adopted = heap.adopt();
       if (adopted) {
         heap.trim();
@@ -335,7 +345,7 @@ class HeapModelCheckingTest {
     }
 
     @Override
-    void doTheirs() {
+    protected void doTheirs() {
       heap.releaseElsewhere(0);
     }
 
@@ -354,6 +364,47 @@ class HeapModelCheckingTest {
     }
   }
 
+  /** The owner finds a deferred block and gives the page back before the notice of it comes. */
+  public static class GiveBack extends HeapRace {
+
+    public GiveBack() {
+      this(RealHeap.owned(1));
+    }
+
+    GiveBack(HeapView heap) {
+      super(heap);
+      heap.abandon();
+    }
+
+    @Override
+    protected void doOurs() {
+      if (heap.adopt() && heap.timesGivenBack() == 0) {
+        int block = heap.allocate();
+        if (block != HeapView.NONE) {
+          heap.release(block);
+        }
+        heap.trim();
+      }
+    }
+
+    @Override
+    protected void doTheirs() {
+      heap.releaseElsewhere(0);
+    }
+
+    @Override
+    public void atRest() {
+      heap.trim();
+      requireGivenBackOnce();
+    }
+  }
+
+  public static final class GiveBackAnswersForGonePage extends GiveBack {
+    public GiveBackAnswersForGonePage() {
+      super(HeapBugs.answersForGonePage(1));
+    }
+  }
+
   /** A shared heap's lock is opened while somebody who saw it taken posts a notice. */
   public static class Visit extends HeapRace {
 
@@ -367,12 +418,12 @@ class HeapModelCheckingTest {
     }
 
     @Override
-    void doOurs() {
+    protected void doOurs() {
       heap.visit();
     }
 
     @Override
-    void doTheirs() {
+    protected void doTheirs() {
       heap.releaseElsewhere(0);
     }
 
@@ -403,12 +454,12 @@ class HeapModelCheckingTest {
     }
 
     @Override
-    void doOurs() {
+    protected void doOurs() {
       ours = heap.allocateShared();
     }
 
     @Override
-    void doTheirs() {
+    protected void doTheirs() {
       theirs = heap.allocateShared();
     }
 

@@ -22,7 +22,7 @@ public interface HeapView {
   /** Ends the first owner's ownership. The owner, or anyone as if it were found dead. */
   void abandon();
 
-  /** Takes the heap over from nobody. */
+  /** Makes the calling thread the owner of a heap that has none. */
   boolean adopt();
 
   /** Collects, and gives the page back if it is empty. The holder only. */

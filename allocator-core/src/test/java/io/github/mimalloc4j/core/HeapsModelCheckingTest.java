@@ -83,12 +83,12 @@ class HeapsModelCheckingTest {
     }
 
     @Override
-    void doOurs() {
+    protected void doOurs() {
       heaps.runUpkeep();
     }
 
     @Override
-    void doTheirs() {
+    protected void doTheirs() {
       heaps.use();
       heaps.releaseKept();
     }
@@ -121,12 +121,12 @@ class HeapsModelCheckingTest {
     }
 
     @Override
-    void doOurs() {
+    protected void doOurs() {
       heaps.close();
     }
 
     @Override
-    void doTheirs() {
+    protected void doTheirs() {
       heaps.use();
     }
 
@@ -157,12 +157,12 @@ class HeapsModelCheckingTest {
     }
 
     @Override
-    void doOurs() {
+    protected void doOurs() {
       heaps.close();
     }
 
     @Override
-    void doTheirs() {
+    protected void doTheirs() {
       heaps.releaseKept();
     }
 
@@ -192,12 +192,12 @@ class HeapsModelCheckingTest {
     }
 
     @Override
-    void doOurs() {
+    protected void doOurs() {
       heaps.close();
     }
 
     @Override
-    void doTheirs() {
+    protected void doTheirs() {
       acquired = heaps.acquire();
     }
 
@@ -228,12 +228,12 @@ class HeapsModelCheckingTest {
     }
 
     @Override
-    void doOurs() {
+    protected void doOurs() {
       heaps.runUpkeep();
     }
 
     @Override
-    void doTheirs() {
+    protected void doTheirs() {
       heaps.acquire();
     }
 

@@ -71,13 +71,13 @@ class IdleHeapModelCheckingTest {
     }
 
     @Override
-    void doOurs() {
+    protected void doOurs() {
       heap.runUpkeep();
       heap.runUpkeep();
     }
 
     @Override
-    void doTheirs() {
+    protected void doTheirs() {
       heap.releaseElsewhere(0);
       heap.releaseElsewhere(1);
     }
@@ -114,12 +114,12 @@ class IdleHeapModelCheckingTest {
     }
 
     @Override
-    void doOurs() {
+    protected void doOurs() {
       heap.adopt();
     }
 
     @Override
-    void doTheirs() {
+    protected void doTheirs() {
       heap.releaseElsewhere(0);
     }
 
@@ -149,12 +149,12 @@ class IdleHeapModelCheckingTest {
     }
 
     @Override
-    void doOurs() {
+    protected void doOurs() {
       heap.abandon();
     }
 
     @Override
-    void doTheirs() {
+    protected void doTheirs() {
       heap.releaseElsewhere(0);
     }
 

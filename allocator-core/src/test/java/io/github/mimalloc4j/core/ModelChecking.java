@@ -9,7 +9,7 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
 
 /** How thoroughly Lincheck looks: enough to find each planted bug. It draws the same each time. */
-final class ModelChecking {
+public final class ModelChecking {
 
   /**
    * A heap goes over the numbers of its pages, 16 at first. Lincheck takes loops that it finds long
@@ -19,6 +19,9 @@ final class ModelChecking {
 
   private static final int INTERLEAVINGS = 150;
 
+  /** How much longer than usual to look: {@code -Dmodel-checking.times=20}. */
+  private static final int TIMES = Integer.getInteger("model-checking.times", 1);
+
   /** Which interleavings are drawn changes with the code; the search ends with the first find. */
   private static final int MOST_INTERLEAVINGS = 3000;
 
@@ -27,7 +30,7 @@ final class ModelChecking {
   /** For the operations of a data structure against their specification. */
   static ModelCheckingOptions options() {
     return new ModelCheckingOptions()
-        .iterations(5)
+        .iterations(5 * TIMES)
         .invocationsPerIteration(100)
         .threads(3)
         .actorsPerThread(2)
@@ -37,12 +40,12 @@ final class ModelChecking {
   }
 
   /** Runs a race in many interleavings. */
-  static void check(Class<? extends Race> race) {
-    check(race, INTERLEAVINGS);
+  public static void check(Class<? extends Race> race) {
+    check(race, INTERLEAVINGS * TIMES);
   }
 
   /** Demands that a race finds what was planted, as {@link #assertFound(ThrowingCallable)} does. */
-  static void assertFound(Class<? extends Race> planted) {
+  public static void assertFound(Class<? extends Race> planted) {
     assertFound(() -> check(planted, MOST_INTERLEAVINGS));
   }
 
@@ -84,16 +87,16 @@ final class ModelChecking {
       doTheirs();
     }
 
-    abstract void doOurs();
+    protected abstract void doOurs();
 
-    abstract void doTheirs();
+    protected abstract void doTheirs();
 
     /** Checks with {@link #require}. */
     @Validate
     public abstract void atRest();
 
     /** No AssertJ here: Lincheck compares objects, which AssertJ's assertions do not let it. */
-    static void require(boolean condition, String otherwise) {
+    protected static void require(boolean condition, String otherwise) {
       if (!condition) {
         throw new IllegalStateException(AT_REST + otherwise);
       }

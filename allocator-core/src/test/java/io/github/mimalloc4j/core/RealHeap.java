@@ -18,8 +18,6 @@ public final class RealHeap implements HeapView {
   /** The race runs it. */
   private static final UpkeepExecutor EXECUTOR = (task, delay) -> {};
 
-  private static final Thread ADOPTER = new Thread("adopter");
-
   private final Thread firstOwner = Thread.currentThread();
   private final SegmentPool pool = new SegmentPool(bytes -> () -> {}, POLICY, () -> {});
   private final Heap<CountingBlock> heap;
@@ -83,7 +81,7 @@ public final class RealHeap implements HeapView {
 
   @Override
   public boolean adopt() {
-    return heap.adopt(ADOPTER, EXECUTOR);
+    return heap.adopt(Thread.currentThread(), EXECUTOR);
   }
 
   @Override

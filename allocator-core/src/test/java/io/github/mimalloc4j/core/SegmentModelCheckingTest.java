@@ -171,12 +171,12 @@ class SegmentModelCheckingTest {
     }
 
     @Override
-    void doOurs() {
+    protected void doOurs() {
       ours = first(slices.claim(RUN));
     }
 
     @Override
-    void doTheirs() {
+    protected void doTheirs() {
       slices.release(old);
       theirs = first(slices.claim(RUN));
     }

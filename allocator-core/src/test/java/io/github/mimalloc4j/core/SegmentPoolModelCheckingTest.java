@@ -44,12 +44,12 @@ class SegmentPoolModelCheckingTest {
     }
 
     @Override
-    void doOurs() {
+    protected void doOurs() {
       ours = segments.claim();
     }
 
     @Override
-    void doTheirs() {
+    protected void doTheirs() {
       theirs = segments.claim();
       purged = segments.purge();
     }
@@ -83,12 +83,12 @@ class SegmentPoolModelCheckingTest {
     }
 
     @Override
-    void doOurs() {
+    protected void doOurs() {
       pool.close();
     }
 
     @Override
-    void doTheirs() {
+    protected void doTheirs() {
       pool.release();
     }
 

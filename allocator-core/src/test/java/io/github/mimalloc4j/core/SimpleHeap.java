@@ -268,8 +268,12 @@ class SimpleHeap implements HeapView {
 
   private void giveBackIfEmpty() {
     if (free == ALL && !gone) {
-      gone = true;
-      timesGivenBack.incrementAndGet();
+      giveBack();
     }
+  }
+
+  final void giveBack() {
+    gone = true;
+    timesGivenBack.incrementAndGet();
   }
 }

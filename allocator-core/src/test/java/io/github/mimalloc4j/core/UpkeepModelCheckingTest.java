@@ -48,12 +48,12 @@ class UpkeepModelCheckingTest {
     }
 
     @Override
-    void doOurs() {
+    protected void doOurs() {
       upkeep.runIfRequested();
     }
 
     @Override
-    void doTheirs() {
+    protected void doTheirs() {
       reason = true;
       upkeep.request();
     }
@@ -98,13 +98,13 @@ class UpkeepModelCheckingTest {
     }
 
     @Override
-    void doOurs() {
+    protected void doOurs() {
       ours = true;
       upkeep.request();
     }
 
     @Override
-    void doTheirs() {
+    protected void doTheirs() {
       theirs = true;
       upkeep.request();
     }

@@ -18,14 +18,14 @@ import org.openjdk.jcstress.infra.results.L_Result;
 @State
 public class LargeReleaseAndClaimTest {
 
-  private final LargeBlock block;
+  private final LargeBlockView block;
   private boolean same;
 
   public LargeReleaseAndClaimTest() {
-    this(LargeBlock.real());
+    this(new RealLargeBlock());
   }
 
-  protected LargeReleaseAndClaimTest(LargeBlock block) {
+  protected LargeReleaseAndClaimTest(LargeBlockView block) {
     this.block = block;
   }
 

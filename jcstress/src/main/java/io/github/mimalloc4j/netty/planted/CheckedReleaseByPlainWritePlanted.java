@@ -1,7 +1,6 @@
 package io.github.mimalloc4j.netty.planted;
 
 import io.github.mimalloc4j.netty.CheckedDoubleReleaseTest;
-import io.netty.util.IllegalReferenceCountException;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressMeta;
@@ -16,22 +15,7 @@ import org.openjdk.jcstress.infra.results.L_Result;
 public class CheckedReleaseByPlainWritePlanted extends CheckedDoubleReleaseTest {
 
   public CheckedReleaseByPlainWritePlanted() {
-    super(
-        new SimpleBuffer(1) {
-          @Override
-          public boolean release() {
-            if (count.get() == 0) {
-              throw new IllegalReferenceCountException();
-            }
-            count.set(0);
-            return true;
-          }
-
-          @Override
-          public int timesFree() {
-            return 1; // what comes twice is dropped, as it is when releases are not checked
-          }
-        });
+    super(BufferBugs.checksReleaseByPlainWrite());
   }
 
   @Actor

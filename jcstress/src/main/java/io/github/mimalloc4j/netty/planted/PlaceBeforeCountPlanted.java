@@ -15,15 +15,7 @@ import org.openjdk.jcstress.infra.results.L_Result;
 public class PlaceBeforeCountPlanted extends GrowAndReleaseTest {
 
   public PlaceBeforeCountPlanted() {
-    super(
-        new SimpleBuffer(2) {
-          @Override
-          public boolean release() {
-            int old = place;
-            boolean last = count.decrementAndGet() == 0;
-            return last && freedAt(old);
-          }
-        });
+    super(BufferBugs.readsPlaceBeforeCount(2));
   }
 
   @Actor

@@ -15,15 +15,7 @@ import org.openjdk.jcstress.infra.results.L_Result;
 public class ReleaseInTwoStepsPlanted extends TwoHoldersTest {
 
   public ReleaseInTwoStepsPlanted() {
-    super(
-        new SimpleBuffer(2) {
-          @Override
-          public boolean release() {
-            int left = count.get() - 1;
-            count.set(left);
-            return freedIf(left == 0);
-          }
-        });
+    super(BufferBugs.releasesInTwoSteps(2));
   }
 
   @Actor

@@ -15,13 +15,7 @@ import org.openjdk.jcstress.infra.results.L_Result;
 public class RetainInTwoStepsPlanted extends RetainAndReleaseTest {
 
   public RetainInTwoStepsPlanted() {
-    super(
-        new SimpleBuffer(2) {
-          @Override
-          public void retain() {
-            count.set(count.get() + 1);
-          }
-        });
+    super(BufferBugs.retainsInTwoSteps(2));
   }
 
   @Actor

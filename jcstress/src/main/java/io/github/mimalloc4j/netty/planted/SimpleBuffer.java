@@ -10,13 +10,16 @@ class SimpleBuffer implements BufferView {
   final AtomicInteger count;
   private final AtomicIntegerArray timesFreed = new AtomicIntegerArray(2);
   int place;
+  private volatile Thread owner;
 
   SimpleBuffer(int references) {
     count = new AtomicInteger(references);
   }
 
   @Override
-  public void own() {}
+  public void own() {
+    owner = Thread.currentThread();
+  }
 
   @Override
   public void awaitOwner() {}
@@ -45,6 +48,10 @@ class SimpleBuffer implements BufferView {
   @Override
   public boolean isAllFree() {
     return timesFreed.get(0) == 1 && timesFreed.get(1) == 1;
+  }
+
+  final boolean isOwner() {
+    return owner == Thread.currentThread();
   }
 
   final boolean freedIf(boolean last) {

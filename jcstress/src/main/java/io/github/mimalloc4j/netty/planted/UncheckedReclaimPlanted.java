@@ -1,7 +1,6 @@
 package io.github.mimalloc4j.netty.planted;
 
 import io.github.mimalloc4j.netty.DoubleReleaseTest;
-import io.netty.util.IllegalReferenceCountException;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressMeta;
@@ -16,18 +15,7 @@ import org.openjdk.jcstress.infra.results.L_Result;
 public class UncheckedReclaimPlanted extends DoubleReleaseTest {
 
   public UncheckedReclaimPlanted() {
-    super(
-        new SimpleBuffer(1) {
-          @Override
-          public boolean release() {
-            int left = count.get() - 1;
-            if (left < 0) {
-              throw new IllegalReferenceCountException();
-            }
-            count.set(left); // as the owner's release, which is right if nobody else releases
-            return freedIf(left == 0);
-          }
-        });
+    super(BufferBugs.reclaimsUnchecked());
   }
 
   @Actor
