@@ -162,7 +162,8 @@ public final class Heap<B extends Block> extends HeapOwnership<B> {
       }
       Page<B> page = heads[bin];
       B block = page.pop();
-      if (block == null && replenish(page)) {
+      if (block == null) {
+        replenish(page);
         block = page.pop();
       }
       if (block != null) {
@@ -175,9 +176,11 @@ public final class Heap<B extends Block> extends HeapOwnership<B> {
     }
   }
 
-  private boolean replenish(Page<B> page) {
+  private void replenish(Page<B> page) {
     collect(page);
-    return page.hasFree() || page.extend(resources.factory());
+    if (!page.hasFree()) {
+      page.extend(resources.factory());
+    }
   }
 
   private void addPage(int bin) {

@@ -130,12 +130,11 @@ public final class Page<B extends Block> extends PagePadding<B> {
   }
 
   /**
-   * Makes some of the blocks that were not needed yet.
+   * Makes some of the blocks that were not needed yet, if there are any.
    *
-   * @return false if all exist
    * @throws OutOfMemoryError if not even one could be made; nothing has changed then
    */
-  boolean extend(BlockFactory<B> factory) {
+  void extend(BlockFactory<B> factory) {
     int end = Math.min(capacity, created + Math.max(1, EXTEND_BYTES / blockSize));
     int first = created;
     try {
@@ -155,7 +154,6 @@ public final class Page<B extends Block> extends PagePadding<B> {
     for (int slot = created - 1; slot >= first; slot--) {
       push(slot); // the first slot on top
     }
-    return created > first;
   }
 
   /**
@@ -169,10 +167,9 @@ public final class Page<B extends Block> extends PagePadding<B> {
    */
   boolean collect() {
     int slot = deferred.takeAll();
-    int taken = 0;
     while (slot != DeferredList.NONE) {
       int next = deferred.next(slot);
-      if (taken++ == created || !reclaim(slot)) {
+      if (!reclaim(slot)) {
         reclaimByState();
         return false;
       }

@@ -150,7 +150,7 @@ final class Segment {
 
   /** Claims all slices, so that nobody else can have one any more; false if one is in use. */
   boolean claimWhole() {
-    return isEmpty() && claimBits(0, slices);
+    return claimBits(0, slices);
   }
 
   /** Releases a run that was claimed here. */

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 class HeapTest {
 
   private static final int SIZE = 1000;
+  private static final int KIB = 1024;
 
   /**
    * The blocks of the last page that do not exist yet; they may be made before others come back.
@@ -61,7 +62,14 @@ class HeapTest {
     allocate(SIZE);
     TestBlock block = allocate(SIZE);
     block.release();
+    assertThat(block.page.free(block.page.top() - 1)).isEqualTo(block.slot);
     assertThat(allocate(SIZE)).isSameAs(block);
+  }
+
+  @Test
+  void aPageKnowsItsMemory() {
+    Page<TestBlock> page = allocate(SIZE).page;
+    assertThat(page.memory()).isNotNull().isSameAs(page.run.segment().memory());
   }
 
   @Test
@@ -99,6 +107,55 @@ class HeapTest {
     assertThat(heap.pageBytes()).isZero();
     heaps.trim();
     assertThat(heaps.usedBytes()).isZero();
+  }
+
+  @Test
+  void trimReturnsTheBytesOfThePagesThatItGaveBack() {
+    allocate(SIZE);
+    Page<TestBlock> other = allocate(2 * SIZE).page;
+    other.block(0).release();
+    assertThat(heap.trim()).isEqualTo(other.bytes());
+    assertThat(heap.trim()).isZero();
+  }
+
+  /** The segment has 14 slices: a page of the one bin takes all, and one of the other 12. */
+  @Test
+  void emptyPagesMakeRoomForOthersUntilThatIsTooOften() {
+    makeRoomSixtyFourTimes(heap, 56 * KIB, 48 * KIB);
+    assertThat(test.source.calls()).isOne();
+    allocate(48 * KIB).release();
+    assertThat(test.source.calls()).isEqualTo(2);
+  }
+
+  @Test
+  void aTrimBeginsToCountAnew() {
+    makeRoomSixtyFourTimes(heap, 56 * KIB, 48 * KIB);
+    heap.trim();
+    makeRoomSixtyFourTimes(heap, 56 * KIB, 48 * KIB);
+    assertThat(test.source.calls()).isOne();
+  }
+
+  @Test
+  void inALargeHeapEmptyPagesMakeRoomHoweverOften() {
+    MemoryPolicy policy =
+        new MemoryPolicy(new SegmentSizing(1024 * KIB, 1024 * KIB, 8), Long.MAX_VALUE, 0, 1);
+    TestHeaps large = new TestHeaps(policy);
+    Heap<TestBlock> largeHeap = large.acquire();
+    for (int i = 0; i < 12; i++) {
+      largeHeap.allocate(64 * KIB).begin(); // 48 of 64 slices
+    }
+    makeRoomSixtyFourTimes(largeHeap, 48 * KIB, 56 * KIB);
+    largeHeap.allocate(16 * KIB).begin();
+    assertThat(largeHeap.pageBytes()).isEqualTo(1024 * KIB);
+    largeHeap.allocate(40 * KIB).begin();
+    assertThat(large.source.calls()).isOne();
+  }
+
+  /** There is no room for pages of both sizes. */
+  private static void makeRoomSixtyFourTimes(Heap<TestBlock> heap, int size, int other) {
+    for (int i = 0; i <= 64; i++) {
+      heap.allocate(i % 2 == 0 ? size : other).begin().release();
+    }
   }
 
   @Test

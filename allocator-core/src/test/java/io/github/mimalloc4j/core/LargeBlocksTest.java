@@ -70,6 +70,12 @@ class LargeBlocksTest {
   }
 
   @Test
+  void upTo128KiBABlockIsOfAHeap() {
+    assertThat(heap.allocate(128 * KIB).page.heap()).isSameAs(heap);
+    assertThat(heap.allocate(128 * KIB + 1).page.heap()).isNull();
+  }
+
+  @Test
   void neighboursThatWereReleasedAreOneGapAgain() {
     List<TestBlock> small = new ArrayList<>();
     while (test.source.usedBytes() < 64 * MIB) {

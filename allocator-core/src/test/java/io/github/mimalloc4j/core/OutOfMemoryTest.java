@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -56,7 +57,7 @@ class OutOfMemoryTest {
   @Test
   void beforeAnErrorTheCallersOwnMemoryIsTrimmed() throws Exception {
     test.source.limit = 4 << 20;
-    List<TestBlock> blocks = fill(heap, 1000);
+    List<TestBlock> blocks = fill(() -> heap.allocate(1000));
     TestHeaps.runOnThread(() -> blocks.forEach(TestBlock::release));
     assertThatCode(() -> heap.allocate(2 << 20).begin().release()).doesNotThrowAnyException();
   }
@@ -78,6 +79,17 @@ class OutOfMemoryTest {
           dead.allocate(500).begin().release();
         });
     assertThatCode(() -> heap.allocate(4 << 20).begin().release()).doesNotThrowAnyException();
+  }
+
+  @Test
+  void beforeAnErrorForAPageHeapsWithoutAnOwnerAreTrimmedToo() throws Exception {
+    test.source.limit = 1 << 20;
+    TestHeaps.runOnThread(
+        () -> {
+          List<TestBlock> blocks = fill(() -> heaps.allocateShared(1000));
+          blocks.forEach(TestBlock::release);
+        });
+    assertThatCode(() -> heap.allocate(1000).begin().release()).doesNotThrowAnyException();
   }
 
   @Test
@@ -219,11 +231,11 @@ class OutOfMemoryTest {
     }
   }
 
-  private static List<TestBlock> fill(Heap<TestBlock> heap, int size) {
+  private static List<TestBlock> fill(Supplier<TestBlock> allocation) {
     List<TestBlock> blocks = new ArrayList<>();
     try {
       while (true) {
-        blocks.add(heap.allocate(size).begin());
+        blocks.add(allocation.get().begin());
       }
     } catch (OutOfMemoryError e) {
       return blocks;

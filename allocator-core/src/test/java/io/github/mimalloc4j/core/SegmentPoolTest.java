@@ -251,9 +251,23 @@ class SegmentPoolTest {
     assertThatThrownBy(() -> new SegmentSizing(1000, MAX, 8))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("minBytes: 1000");
-    assertThatThrownBy(() -> new SegmentSizing(MIN, 0, 8)).hasMessageContaining("maxBytes: 0");
+    assertThatThrownBy(() -> new SegmentSizing(0, MAX, 8)).hasMessageContaining("minBytes: 0");
+    assertThatThrownBy(() -> new SegmentSizing(MIN, MAX + 1, 8))
+        .hasMessageContaining("maxBytes: " + (MAX + 1));
     assertThatThrownBy(() -> new SegmentSizing(MAX, MIN, 8)).hasMessageContaining("at least");
     assertThatThrownBy(() -> new SegmentSizing(MIN, MAX, 0)).hasMessageContaining("growthShare: 0");
+  }
+
+  @Test
+  void theSmallestFiguresMakeTheSmallestSegments() {
+    assertThat(new SegmentSizing(SLICE, SLICE, 1, 0).segmentSlices(1, 100 * SLICE)).isOne();
+  }
+
+  @Test
+  void aSegmentIsNoMultipleOfRunsOfAnEighth() {
+    SegmentSizing sizing = new SegmentSizing(18 * SLICE, 18 * SLICE, 8, 1);
+    assertThat(sizing.segmentSlices(2, 0)).isEqualTo(17);
+    assertThat(sizing.segmentSlices(3, 0)).isEqualTo(15);
   }
 
   private SegmentPool pool(long limit) {

@@ -41,6 +41,24 @@ class SegmentTest {
   }
 
   @Test
+  void aClaimAcrossWordsThatFailsTakesBackWhatItHas() {
+    Segment segment = segment(200);
+    Run begin = claim(segment, 10);
+    long gap = segment.smallestGap(100);
+    Run until = claim(segment, 60);
+    claim(segment, 5);
+    until.release();
+    assertThat(segment.claimAt(gap, 100)).isNull();
+    assertThat(segment.claimedSlices()).isEqualTo(15);
+    assertThat(segment.isClaimed(0, 10)).isTrue();
+    assertThat(segment.isClaimed(0, 11)).isFalse();
+    assertThat(segment.isClaimed(70, 5)).isTrue();
+    assertThat(segment.isClaimed(69, 2)).isFalse();
+    begin.release();
+    assertThat(claim(segment, 70).first()).isZero();
+  }
+
+  @Test
   void claimsAcrossWordsOfTheBitmap() {
     Segment segment = segment(200);
     claim(segment, 50);
