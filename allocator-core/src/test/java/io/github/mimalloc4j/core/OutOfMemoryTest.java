@@ -89,7 +89,7 @@ class OutOfMemoryTest {
           List<TestBlock> blocks = fill(() -> heaps.allocateShared(1000));
           blocks.forEach(TestBlock::release);
         });
-    assertThatCode(() -> heap.allocate(1000).begin().release()).doesNotThrowAnyException();
+    assertThatCode(() -> heap.allocate(40_000).begin().release()).doesNotThrowAnyException();
   }
 
   @Test
