@@ -18,12 +18,22 @@ public final class MiMallocAgent {
 
   private MiMallocAgent() {}
 
-  /** Before {@code main}, by {@code -javaagent}. */
+  /**
+   * Before {@code main}, by {@code -javaagent}.
+   *
+   * @param arguments not used
+   * @param instrumentation the JVM's
+   */
   public static void premain(@Nullable String arguments, Instrumentation instrumentation) {
     start(instrumentation);
   }
 
-  /** Before {@code main}, by {@code Launcher-Agent-Class}; or attached later. */
+  /**
+   * Before {@code main}, by {@code Launcher-Agent-Class}; or attached later.
+   *
+   * @param arguments not used
+   * @param instrumentation the JVM's
+   */
   public static void agentmain(@Nullable String arguments, Instrumentation instrumentation) {
     start(instrumentation);
   }

@@ -65,7 +65,11 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     metric = new MiMallocByteBufAllocatorMetric(direct, array);
   }
 
-  /** Begins an allocator with other options than those of the system properties. */
+  /**
+   * Begins an allocator with other options than those of the system properties.
+   *
+   * @return a new builder
+   */
   public static Builder builder() {
     return new Builder();
   }
@@ -188,7 +192,12 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
 
     private Builder() {}
 
-    /** Whether {@link MiMallocByteBufAllocator#buffer()} gives direct buffers. */
+    /**
+     * Whether {@link MiMallocByteBufAllocator#buffer()} gives direct buffers.
+     *
+     * @param preferDirect default as Netty has it ({@code -Dio.netty.noPreferDirect})
+     * @return this builder
+     */
     public Builder preferDirect(boolean preferDirect) {
       this.preferDirect = preferDirect;
       return this;
@@ -198,6 +207,7 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
      * The size of the first segments that are obtained from the system.
      *
      * @param bytes a positive multiple of 16,384; default 262,144
+     * @return this builder
      */
     public Builder minSegmentBytes(int bytes) {
       this.minSegmentBytes = bytes;
@@ -209,6 +219,7 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
      *
      * @param bytes a positive multiple of 16,384, at least {@link #minSegmentBytes}; default
      *     8,388,608
+     * @return this builder
      */
     public Builder maxSegmentBytes(int bytes) {
       this.maxSegmentBytes = bytes;
@@ -221,13 +232,19 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
      * fails with an {@link OutOfMemoryError}.
      *
      * @param bytes 0 or more; 0, the default, sets no limit
+     * @return this builder
      */
     public Builder maxDirectMemory(long bytes) {
       this.maxDirectMemory = bytes;
       return this;
     }
 
-    /** As {@link #maxDirectMemory}, of memory on the Java heap. */
+    /**
+     * As {@link #maxDirectMemory}, of memory on the Java heap.
+     *
+     * @param bytes 0 or more; 0, the default, sets no limit
+     * @return this builder
+     */
     public Builder maxHeapMemory(long bytes) {
       this.maxHeapMemory = bytes;
       return this;
@@ -237,6 +254,7 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
      * How much memory is kept for reuse when no buffer needs it, of direct and of heap memory each.
      *
      * @param bytes 0 or more; default 524,288
+     * @return this builder
      */
     public Builder retainedTarget(long bytes) {
       this.retainedTarget = bytes;
@@ -249,6 +267,7 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
      *
      * @param millis milliseconds, 0 or more; default 1,000; with 0 nothing is given back before
      *     {@link MiMallocByteBufAllocator#trim()} or the end of its thread
+     * @return this builder
      */
     public Builder trimDelayMillis(long millis) {
       this.trimDelayMillis = millis;
@@ -260,6 +279,7 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
      * are made as such threads are found allocating at the same time.
      *
      * @param heaps 0 or more; 0, the default, stands for two for each processor
+     * @return this builder
      */
     public Builder maxSharedHeaps(int heaps) {
       this.maxSharedHeaps = heaps;
@@ -272,6 +292,7 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
      * heap buffers. A direct buffer that is to grow still fails.
      *
      * @param fallBack default false
+     * @return this builder
      */
     public Builder fallBackToHeap(boolean fallBack) {
       this.fallBackToHeap = fallBack;
@@ -283,6 +304,7 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
      * before the error is thrown.
      *
      * @param listener thread-safe; what it throws is logged
+     * @return this builder
      */
     public Builder outOfMemoryListener(Consumer<? super OutOfMemoryEvent> listener) {
       this.outOfMemoryListener = ObjectUtil.checkNotNull(listener, "listener");
@@ -296,6 +318,7 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
      * operation for each buffer.
      *
      * @param checked default false
+     * @return this builder
      */
     public Builder checkedRelease(boolean checked) {
       this.checkedRelease = checked;
@@ -309,6 +332,7 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
      * by another value than zero.
      *
      * @param zero default false
+     * @return this builder
      */
     public Builder zeroOnRelease(boolean zero) {
       this.zeroOnRelease = zero;
@@ -328,6 +352,7 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
      * stack trace and goes over all bytes. Includes {@link #checkedRelease}.
      *
      * @param debug default false
+     * @return this builder
      */
     public Builder debug(boolean debug) {
       this.debug = debug;
@@ -338,6 +363,7 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
      * Is told of what {@linkplain #debug debug mode} finds, by the thread that finds it.
      *
      * @param listener thread-safe; what it throws is logged
+     * @return this builder
      */
     public Builder misuseListener(Consumer<? super MisuseEvent> listener) {
       this.misuseListener = ObjectUtil.checkNotNull(listener, "listener");
@@ -347,6 +373,7 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     /**
      * Makes the allocator.
      *
+     * @return a new allocator with memory of its own
      * @throws IllegalArgumentException if a value is out of its range; the message names it
      */
     public MiMallocByteBufAllocator build() {

@@ -26,14 +26,14 @@ public final class MiMallocByteBufAllocatorMetric implements ByteBufAllocatorMet
   }
 
   /**
-   * The bytes of direct memory in use by buffers, each counted with its whole block. Exact while no
-   * buffer is allocated or released, else an estimate; computed by a walk over all pages.
+   * {@return the bytes of direct memory in use by buffers, each counted with its whole block} Exact
+   * while no buffer is allocated or released, else an estimate; computed by a walk over all pages.
    */
   public long pinnedDirectMemory() {
     return direct.pinnedBytes();
   }
 
-  /** As {@link #pinnedDirectMemory()}, of buffers on the Java heap. */
+  /** {@return the same as {@link #pinnedDirectMemory()}, of buffers on the Java heap} */
   public long pinnedHeapMemory() {
     return array.pinnedBytes();
   }

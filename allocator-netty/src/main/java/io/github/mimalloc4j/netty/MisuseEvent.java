@@ -43,7 +43,7 @@ public record MisuseEvent(
     }
   }
 
-  /** All but the trace in a sentence. */
+  /** {@return all but the trace in a sentence} */
   public String summary() {
     return "A "
         + (direct ? "direct" : "heap")

@@ -14,12 +14,12 @@ package io.github.mimalloc4j.netty;
 public record OutOfMemoryEvent(
     boolean direct, int requestedBytes, long usedBytes, long liveBytes, OutOfMemoryError error) {
 
-  /** The bytes held that no buffer was using. */
+  /** {@return the bytes held that no buffer was using} */
   public long retainedBytes() {
     return Math.max(0, usedBytes - liveBytes);
   }
 
-  /** The figures in a sentence. */
+  /** {@return the figures in a sentence} */
   public String summary() {
     return "asked for "
         + requestedBytes
