@@ -37,6 +37,7 @@ final class JarFiles {
           "surefire-",
           "opentest4j-",
           "archunit",
+          "org.apache.felix.",
           "spring-boot-loader");
 
   private JarFiles() {}
@@ -66,6 +67,11 @@ final class JarFiles {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** An OSGi framework. */
+  static Path felix() {
+    return only("org.apache.felix.framework-");
   }
 
   /** The programs of the tests. */
