@@ -12,6 +12,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.GatheringByteChannel;
 import java.nio.channels.ScatteringByteChannel;
+import java.nio.charset.Charset;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -299,6 +300,26 @@ abstract class MiMallocByteBuf extends SingleCheckByteBuf {
     } catch (ClosedChannelException e) {
       return -1;
     }
+  }
+
+  // Netty 4.2.12 does not check the bounds of text; a heap buffer would show its neighbours' bytes.
+
+  @Override
+  public final String toString(int index, int length, Charset charset) {
+    checkIndex(index, length);
+    return super.toString(index, length, charset);
+  }
+
+  @Override
+  public final CharSequence readCharSequence(int length, Charset charset) {
+    checkReadableBytes(length);
+    return super.readCharSequence(length, charset);
+  }
+
+  @Override
+  public final String readString(int length, Charset charset) {
+    checkReadableBytes(length);
+    return super.readString(length, charset);
   }
 
   @Override

@@ -16,14 +16,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * What every topic of the ByteBuf contract shares: the kind under test, and the check that no
  * operation leaves a reference behind.
  */
 @ParameterizedClass(name = "{0}")
-@EnumSource(BufferKind.class)
+@MethodSource("io.github.mimalloc4j.netty.BufferKind#tested")
 @ExtendWith(EventLoopInterceptor.class)
 abstract class ByteBufContract {
   private static final ResourceLeakDetector.Level LEVEL_BEFORE = ResourceLeakDetector.getLevel();

@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -32,6 +33,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * saved and pseudo-random ones are run. See {@code docs/proof.md}.
  */
 @ExtendWith(LeakDetectionOff.class)
+@Tag("netty-as-reference")
 class ByteBufFuzzTest {
 
   private static final int SEEDS = 1000;
