@@ -46,6 +46,17 @@ class InstallTest {
   }
 
   @Test
+  void inANativeImageItOnlyWarns() {
+    Outcome outcome =
+        program(Jdk.DEFAULT)
+            .options("-Dorg.graalvm.nativeimage.imagecode=runtime")
+            .run(InstallFirst.class)
+            .uses("AdaptiveByteBufAllocator")
+            .warnsOnce("native image", "ChannelOption.ALLOCATOR");
+    assertThat(outcome.value("installed")).isEqualTo("false");
+  }
+
+  @Test
   void obeysThePropertyThatNamesAnotherAllocator() {
     Outcome outcome =
         program(Jdk.DEFAULT)

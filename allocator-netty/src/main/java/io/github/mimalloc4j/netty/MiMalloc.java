@@ -34,6 +34,9 @@ public final class MiMalloc {
   private static final String CORE_CLASS = "io.github.mimalloc4j.core.Heap";
   private static final String READS_CLASS = "io.netty.buffer.MiMalloc4jReads";
 
+  /** Is set in a program that GraalVM compiled. */
+  private static final String NATIVE_IMAGE = "org.graalvm.nativeimage.imagecode";
+
   /** The outcome of the first call. Guarded by the class. */
   private static @Nullable Boolean installed;
 
@@ -68,6 +71,7 @@ public final class MiMalloc {
       return false;
     }
     try {
+      checkRuntime();
       checkVisibility();
       String problem = NettyVersion.problem(ByteBufAllocator.class.getClassLoader());
       if (problem != null) {
@@ -82,6 +86,13 @@ public final class MiMalloc {
                   ? "Netty's class ByteBufUtil is not as expected, " + cause.getMessage()
                   : cause.toString());
       return false;
+    }
+  }
+
+  private static void checkRuntime() {
+    if (System.getProperty(NATIVE_IMAGE) != null) {
+      throw new UnsupportedOperationException(
+          "a native image cannot define classes: name the allocator as ChannelOption.ALLOCATOR");
     }
   }
 
