@@ -6,4 +6,5 @@ module io.github.mimalloc4j.core {
 
   exports io.github.mimalloc4j.core to
       io.github.mimalloc4j.netty;
+  exports io.github.mimalloc4j.core.statistics;
 }

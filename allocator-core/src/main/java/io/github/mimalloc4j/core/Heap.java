@@ -45,6 +45,7 @@ public final class Heap<B extends Block> extends HeapOwnership<B> {
   private final Page<B>[] heads;
 
   private final RetiredPages<B> retired = new RetiredPages<>();
+  private final HeapCounters counters = new HeapCounters();
 
   /** How many retired pages were given back since the last trim to make room for others. */
   private int madeRoom;
@@ -138,6 +139,12 @@ public final class Heap<B extends Block> extends HeapOwnership<B> {
   /** The bytes of all blocks in use. Any thread: exact at rest, else a snapshot. */
   long liveBytes() {
     return queues.liveBytes();
+  }
+
+  /** What happened here. Any thread: exact at rest, else never too much (N1). */
+  HeapCounts counts() {
+    HeapCounts counts = counters.readAcquire();
+    return counts.plus(new HeapCounts(queues.allocations(), 0, 0));
   }
 
   PageQueues<B> queues() {
@@ -239,8 +246,12 @@ public final class Heap<B extends Block> extends HeapOwnership<B> {
 
   /** Collects a page's deferred blocks. */
   private void collect(Page<B> page) {
+    int free = page.top();
     if (!page.collect()) {
       resources.listener().doubleReleaseCaught();
+    }
+    if (page.top() > free) {
+      counters.collected(page.top() - free);
     }
     if (page.hasFree()) {
       regained(page);
@@ -287,6 +298,7 @@ public final class Heap<B extends Block> extends HeapOwnership<B> {
     }
     if (page.isEmpty()) {
       queues.remove(page);
+      counters.pageGone(page);
       page.run.release();
     }
     return true;

@@ -2,6 +2,7 @@ package io.github.mimalloc4j.core;
 
 import static java.util.Objects.requireNonNull;
 
+import io.github.mimalloc4j.core.statistics.MemoryStatistics;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -32,6 +33,7 @@ public final class Heaps<B extends Block> {
   private static final long SPREAD = 0x9E3779B97F4A7C15L;
 
   private final HeapResources<B> resources;
+  private final AllocatorCounters counters;
   private final Page<B> none;
   private final int maxSharedHeaps;
 
@@ -73,7 +75,8 @@ public final class Heaps<B extends Block> {
     upkeep = new Upkeep(executor, delay, this::keepUp, () -> {});
     SegmentPool pool = new SegmentPool(source, policy, upkeep::request);
     LargePages<B> large = new LargePages<>(pool, factory);
-    resources = new HeapResources<>(pool, large, factory, this::reclaim, delay, upkeep, listener);
+    counters = new AllocatorCounters(listener);
+    resources = new HeapResources<>(pool, large, factory, this::relieve, delay, upkeep, counters);
     none = Page.none();
     addShared(shared());
   }
@@ -193,14 +196,26 @@ public final class Heaps<B extends Block> {
    * releases, else an estimate.
    */
   public long liveBytes() {
-    long live = 0;
+    return bytes().live();
+  }
+
+  /** What the used bytes are used for: estimates as {@link #liveBytes()}, and yet their parts. */
+  MemoryStatistics.Bytes bytes() {
+    long liveInPages = 0;
     for (Heap<B>[] heaps : List.of(owned(), shared())) {
       for (Heap<B> heap : heaps) {
-        live += heap.liveBytes();
+        liveInPages += heap.liveBytes();
       }
     }
-    long large = resources.pool().claimedBytes() - pagedBytes();
-    return live + Math.max(0, large);
+    // Each is a part of the one before. Read while others go on, it may seem larger.
+    long used = usedBytes();
+    long claimed = Math.min(resources.pool().claimedBytes(), used);
+    long paged = Math.min(pagedBytes(), claimed);
+    liveInPages = Math.min(liveInPages, paged);
+    long unpaged = claimed - paged;
+    long huge = Math.min(resources.pool().dedicatedBytes(), unpaged);
+    return new MemoryStatistics.Bytes(
+        used, liveInPages + unpaged, paged - liveInPages, used - claimed, unpaged - huge, huge);
   }
 
   /** The bytes of all pages of heaps, an estimate as {@link #liveBytes()}. */
@@ -226,11 +241,19 @@ public final class Heaps<B extends Block> {
     return resources.pool();
   }
 
+  LargePages<B> largePages() {
+    return resources.large();
+  }
+
+  AllocatorCounters counters() {
+    return counters;
+  }
+
   private B allocateLarge(int bytes) {
     try {
       return resources.large().allocate(bytes);
     } catch (OutOfMemoryError e) {
-      reclaim();
+      relieve();
       return resources.large().allocate(bytes);
     }
   }
@@ -248,6 +271,12 @@ public final class Heaps<B extends Block> {
       upkeep.request();
     }
     resources.pool().purgeIdle();
+  }
+
+  /** For an allocation that found no memory and is to be tried again. */
+  private void relieve() {
+    counters.retriedForMemory();
+    reclaim();
   }
 
   private long reclaim() {
@@ -268,6 +297,7 @@ public final class Heaps<B extends Block> {
   private @Nullable Heap<B> adopt(Thread thread, UpkeepExecutor executor) {
     for (Heap<B> heap : owned()) {
       if (heap.adopt(thread, executor)) {
+        counters.adopted();
         return heap;
       }
     }
@@ -290,10 +320,15 @@ public final class Heaps<B extends Block> {
   /** Forgets abandoned heaps without pages: there may have been thousands of threads. */
   private void discardEmpty() {
     List<Heap<B>> discarded = Arrays.stream(owned()).filter(Heap::discard).toList();
+    if (discarded.isEmpty()) {
+      return;
+    }
     Heap<B>[] heaps;
     do {
       heaps = owned();
-    } while (!discarded.isEmpty() && !owned.compareAndSet(heaps, without(heaps, discarded)));
+    } while (!owned.compareAndSet(heaps, without(heaps, discarded)));
+    counters.discarded(
+        discarded.stream().map(Heap::counts).reduce(HeapCounts.NONE, HeapCounts::plus));
   }
 
   /** Returns false if a heap was busy. */

@@ -1,5 +1,7 @@
 package io.github.mimalloc4j.core;
 
+import java.util.concurrent.atomic.LongAdder;
+
 /**
  * Blocks above {@link SizeClasses#MAX_BLOCK_BYTES}: each alone in a page of whole slices that
  * belongs to no heap, so that whoever releases it gives the slices straight back to the pool. Above
@@ -14,6 +16,8 @@ final class LargePages<B extends Block> {
 
   private final SegmentPool pool;
   private final BlockFactory<B> factory;
+  private final LongAdder largeAllocations = new LongAdder();
+  private final LongAdder hugeAllocations = new LongAdder();
 
   LargePages(SegmentPool pool, BlockFactory<B> factory) {
     this.pool = pool;
@@ -32,11 +36,22 @@ final class LargePages<B extends Block> {
     try {
       B block = page(run).block(0);
       assert block != null : "its release bound it";
+      (pool.isHuge(bytes) ? hugeAllocations : largeAllocations).increment();
       return block;
     } catch (OutOfMemoryError e) {
       run.release();
       throw e;
     }
+  }
+
+  /** How many blocks were taken that share a segment. */
+  long largeAllocations() {
+    return largeAllocations.sum();
+  }
+
+  /** How many blocks were taken that have a segment to themselves. */
+  long hugeAllocations() {
+    return hugeAllocations.sum();
   }
 
   /** Takes the block of a large page back. Any thread that turned it to "free, deferred". */

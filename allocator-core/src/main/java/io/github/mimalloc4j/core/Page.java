@@ -42,6 +42,13 @@ public final class Page<B extends Block> extends PagePadding<B> {
   private int top;
   private int created;
 
+  /**
+   * How many blocks were taken: the one figure that nothing else tells, for a block that is taken
+   * and put back leaves no trace. A plain increment beside {@link #top}, in a cache line that the
+   * holder has just written to.
+   */
+  private long allocations;
+
   /** Where the page stands in its heap; see {@link PageQueues}. */
   int id = NO_PAGE;
 
@@ -115,6 +122,7 @@ public final class Page<B extends Block> extends PagePadding<B> {
       return null;
     }
     this.top = top;
+    allocations++;
     return blocks[free[top]];
   }
 
@@ -215,9 +223,14 @@ public final class Page<B extends Block> extends PagePadding<B> {
     return run.bytes();
   }
 
-  /** The bytes of the blocks in use. Any thread: exact at rest, else a snapshot. */
-  long liveBytes() {
-    return (long) blockSize * Math.max(0, created - top - deferred.count());
+  /** The number of blocks in use. Any thread: exact at rest, else a snapshot. */
+  int liveBlocks() {
+    return Math.max(0, created - top - deferred.count());
+  }
+
+  /** How many blocks were taken from here. Any thread: exact at rest, else never too many. */
+  long allocations() {
+    return allocations;
   }
 
   int created() {

@@ -68,9 +68,18 @@ final class PageQueues<B extends Block> {
   long liveBytes() {
     long live = 0;
     for (Page<B> page : pages) {
-      live += page == null ? 0 : page.liveBytes();
+      live += page == null ? 0 : (long) page.liveBlocks() * page.blockSize();
     }
     return live;
+  }
+
+  /** How many blocks were taken from the pages. Any thread: exact at rest, else never too many. */
+  long allocations() {
+    long allocations = 0;
+    for (Page<B> page : pages) {
+      allocations += page == null ? 0 : page.allocations();
+    }
+    return allocations;
   }
 
   /** The pages by number, with null for numbers not in use. Not to be changed. */

@@ -31,6 +31,8 @@ final class SegmentPool {
 
   private final AtomicLong usedBytes = new AtomicLong();
   private final AtomicLong dedicatedBytes = new AtomicLong();
+  private final AtomicLong segmentsObtained = new AtomicLong();
+  private final AtomicLong segmentsPurged = new AtomicLong();
 
   private volatile boolean closed;
 
@@ -59,6 +61,26 @@ final class SegmentPool {
       slices += segment.claimedSlices();
     }
     return slices * SizeClasses.SLICE_BYTES + dedicatedBytes.get();
+  }
+
+  /** The bytes of the segments that one run has to itself. */
+  long dedicatedBytes() {
+    return dedicatedBytes.get();
+  }
+
+  /** How many segments were obtained from the source. */
+  long segmentsObtained() {
+    return segmentsObtained.get();
+  }
+
+  /** How many segments went back to the source. */
+  long segmentsPurged() {
+    return segmentsPurged.get();
+  }
+
+  /** Whether a run of so many bytes has a segment to itself. */
+  boolean isHuge(int bytes) {
+    return bytes > policy.sizing().maxBytes();
   }
 
   /** The segments that runs are claimed in, without the dedicated ones. */
@@ -95,7 +117,7 @@ final class SegmentPool {
    * @throws IllegalStateException if the pool was closed
    */
   Run claimLarge(int bytes) {
-    if (bytes <= policy.sizing().maxBytes()) {
+    if (!isHuge(bytes)) {
       return claim(largeSegments, SizeClasses.slices(bytes));
     }
     requireOpen();
@@ -203,6 +225,7 @@ final class SegmentPool {
         Run run = segment.claim(claimed);
         assert run != null : "nobody else knows the segment";
         publication.accept(segment);
+        segmentsObtained.incrementAndGet();
         return run;
       } catch (OutOfMemoryError e) {
         memory.free();
@@ -280,6 +303,7 @@ final class SegmentPool {
 
   private void free(Segment segment) {
     usedBytes.addAndGet(-segment.bytes());
+    segmentsPurged.incrementAndGet();
     segment.memory().free();
   }
 }

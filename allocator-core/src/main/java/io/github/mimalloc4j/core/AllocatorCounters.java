@@ -1,0 +1,79 @@
+package io.github.mimalloc4j.core;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * What an allocator counts besides what its heaps and its segment pool do: a method for each event,
+ * called where it happens. All are rare.
+ *
+ * <p>Thread-safe.
+ */
+final class AllocatorCounters implements HeapListener {
+
+  private final HeapListener listener;
+  private final AtomicLong adoptions = new AtomicLong();
+  private final AtomicLong doubleReleases = new AtomicLong();
+  private final AtomicLong outOfMemoryRetries = new AtomicLong();
+
+  /** What the heaps counted that are gone. */
+  private final AtomicReference<HeapCounts> discarded = new AtomicReference<>(HeapCounts.NONE);
+
+  /** The greatest sums that were read until now. */
+  private final AtomicReference<HeapCounts> greatest = new AtomicReference<>(HeapCounts.NONE);
+
+  /**
+   * Makes counters that are zero.
+   *
+   * @param listener is told as well
+   */
+  AllocatorCounters(HeapListener listener) {
+    this.listener = listener;
+  }
+
+  void adopted() {
+    adoptions.incrementAndGet();
+  }
+
+  /** For each allocation that found no memory and is tried again after a trim. */
+  void retriedForMemory() {
+    outOfMemoryRetries.incrementAndGet();
+  }
+
+  @Override
+  public void doubleReleaseCaught() {
+    doubleReleases.incrementAndGet();
+    listener.doubleReleaseCaught();
+  }
+
+  /** Takes over what heaps counted. After they were taken out of the allocator's heaps: N1. */
+  void discarded(HeapCounts counts) {
+    discarded.accumulateAndGet(counts, HeapCounts::plus);
+  }
+
+  long adoptions() {
+    return adoptions.get();
+  }
+
+  long doubleReleases() {
+    return doubleReleases.get();
+  }
+
+  long outOfMemoryRetries() {
+    return outOfMemoryRetries.get();
+  }
+
+  /** What the heaps counted that are gone. To be read before one looks at the others: N1. */
+  HeapCounts ofDiscarded() {
+    return requireNonNull(discarded.get());
+  }
+
+  /**
+   * Of a sum that was read while others counted, and may have missed some, makes one that grows.
+   */
+  HeapCounts atLeastAsBefore(HeapCounts sum) {
+    return requireNonNull(greatest.accumulateAndGet(sum, HeapCounts::max));
+  }
+}
