@@ -55,6 +55,26 @@ public final class RealHeaps implements HeapsView {
     return heaps;
   }
 
+  /** Its counts, when a heap was left and a shared one has an empty page. */
+  public static CountsView counts() {
+    RealHeaps real = withUpkeep();
+    real.acquire();
+    real.acquired.allocate(BLOCK_BYTES).begin().release();
+    real.abandon();
+    real.use();
+    return new CountsView() {
+      @Override
+      public void keepUp() {
+        real.runUpkeep();
+      }
+
+      @Override
+      public long allocations() {
+        return StatisticsReader.read(real.heaps).counts().allocations();
+      }
+    };
+  }
+
   @Override
   public boolean use() {
     try {

@@ -1,0 +1,67 @@
+package io.github.mimalloc4j.core;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** No count is told twice while it changes its place, nor lost. */
+@Tag("model-checking")
+class StatisticsModelCheckingTest {
+
+  @Test
+  void noReadingExceedsTheTruthAndTheLastIsExact() {
+    ModelChecking.check(ReadAndKeepUp.class);
+  }
+
+  @Test
+  void readingTheSumLastCountsTwice() {
+    ModelChecking.assertFound(SumLast.class);
+  }
+
+  @Test
+  void addingToTheSumFirstCountsTwice() {
+    ModelChecking.assertFound(SumFirst.class);
+  }
+
+  /** A page is given back and a heap forgotten while somebody reads. */
+  public static class ReadAndKeepUp extends ModelChecking.Race {
+
+    private final CountsView counts;
+    private long seen;
+
+    public ReadAndKeepUp() {
+      this(RealHeaps.counts());
+    }
+
+    ReadAndKeepUp(CountsView counts) {
+      this.counts = counts;
+    }
+
+    @Override
+    void doOurs() {
+      seen = counts.allocations();
+    }
+
+    @Override
+    void doTheirs() {
+      counts.keepUp();
+    }
+
+    @Override
+    public void atRest() {
+      require(seen <= CountsView.ALLOCATIONS, "an allocation was counted twice");
+      require(counts.allocations() == CountsView.ALLOCATIONS, "the last reading is wrong");
+    }
+  }
+
+  public static final class SumLast extends ReadAndKeepUp {
+    public SumLast() {
+      super(CountsBugs.readsSumLast());
+    }
+  }
+
+  public static final class SumFirst extends ReadAndKeepUp {
+    public SumFirst() {
+      super(CountsBugs.addsToSumFirst());
+    }
+  }
+}

@@ -1,0 +1,46 @@
+package io.github.mimalloc4j.core;
+
+import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
+import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
+
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.Outcome;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.L_Result;
+
+/** A page is given back and a heap forgotten while somebody reads the counts. */
+@JCStressTest
+@Outcome(id = "right", expect = ACCEPTABLE, desc = "Not too many, and all at rest.")
+@Outcome(expect = FORBIDDEN, desc = "An allocation was counted twice, or lost.")
+@State
+public class ReadAndKeepUpTest {
+
+  private final CountsView counts;
+  private long seen;
+
+  public ReadAndKeepUpTest() {
+    this(RealHeaps.counts());
+  }
+
+  protected ReadAndKeepUpTest(CountsView counts) {
+    this.counts = counts;
+  }
+
+  @Actor
+  public void reader() {
+    seen = counts.allocations();
+  }
+
+  @Actor
+  public void upkeep() {
+    counts.keepUp();
+  }
+
+  @Arbiter
+  public void atRest(L_Result result) {
+    long last = counts.allocations();
+    result.r1 = seen <= last && last == CountsView.ALLOCATIONS ? "right" : seen + ", then " + last;
+  }
+}
