@@ -2,11 +2,12 @@
 // "requires-automatic": Spring's modules are, and only Spring applications have them.
 @SuppressWarnings("requires-automatic")
 module io.github.mimalloc4j.netty {
-  requires io.github.mimalloc4j.core;
+  requires transitive io.github.mimalloc4j.core;
   requires transitive io.netty.buffer;
   requires transitive io.netty.common;
   requires transitive io.netty.transport;
   requires static java.instrument;
+  requires static java.management;
   requires static org.jspecify;
   requires static spring.context;
   requires static spring.core;

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.mimalloc4j.activationtests.Program.Outcome;
 import io.github.mimalloc4j.activationtests.programs.Echo;
 import io.github.mimalloc4j.activationtests.programs.InstallFirst;
+import io.github.mimalloc4j.activationtests.programs.ReadFigures;
 import io.github.mimalloc4j.activationtests.programs.Report;
 import java.io.File;
 import java.io.IOException;
@@ -28,6 +29,7 @@ class ModulePathTest {
 
   private static Path plainProgram;
   private static Path installingProgram;
+  private static Path readingProgram;
 
   @BeforeAll
   static void makeModules() throws IOException {
@@ -44,6 +46,12 @@ class ModulePathTest {
             "requires io.github.mimalloc4j.netty;",
             Echo.class,
             InstallFirst.class);
+    readingProgram =
+        module(
+            "reading",
+            with(netty(), core(), library()),
+            "requires io.github.mimalloc4j.netty; requires java.management;",
+            ReadFigures.class);
   }
 
   @ParameterizedTest
@@ -99,6 +107,18 @@ class ModulePathTest {
             .uses("AdaptiveByteBufAllocator")
             .warnsOnce("--add-opens io.netty.buffer/io.netty.buffer=io.github.mimalloc4j.netty");
     assertThat(outcome.value("installed")).isEqualTo("false");
+  }
+
+  @ParameterizedTest
+  @EnumSource(Jdk.class)
+  void figuresCanBeReadByAnotherModuleAndThroughJmx(Jdk jdk) {
+    Outcome outcome =
+        program(jdk, readingProgram, core(), library())
+            .options("-Dio.netty.allocator.mimalloc.jmx=true")
+            .run("-m", "reading/" + ReadFigures.class.getName())
+            .isQuiet();
+    assertThat(outcome.value("allocations")).isEqualTo("1");
+    assertThat(outcome.value("allocations by JMX")).isEqualTo("1");
   }
 
   private static Program program(Jdk jdk, Path program, Path... others) {

@@ -28,8 +28,8 @@ final class LibraryClasses {
 
   /** The classes that need the same types of others. */
   enum Part {
-    CORE("java/lang/Object.class", "core"),
-    NETTY("io/netty/buffer/ByteBufUtil.class", "core|activation|netty(/selection)?"),
+    CORE("java/lang/Object.class", "core(/statistics)?"),
+    NETTY("io/netty/buffer/ByteBufUtil.class", "core(/statistics)?|activation|netty(/selection)?"),
     BOOTSTRAP("io/netty/bootstrap/ChannelInitializerExtension.class", "bootstrap"),
     SPRING("org/springframework/context/ApplicationListener.class", "spring");
 

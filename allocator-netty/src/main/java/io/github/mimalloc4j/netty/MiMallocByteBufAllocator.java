@@ -8,6 +8,8 @@ import io.netty.buffer.ByteBufAllocatorMetricProvider;
 import io.netty.util.NettyRuntime;
 import io.netty.util.internal.ObjectUtil;
 import io.netty.util.internal.PlatformDependent;
+import io.netty.util.internal.logging.InternalLogger;
+import io.netty.util.internal.logging.InternalLoggerFactory;
 import java.util.function.Consumer;
 
 /**
@@ -31,6 +33,9 @@ import java.util.function.Consumer;
 public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     implements ByteBufAllocatorMetricProvider, AutoCloseable {
 
+  private static final InternalLogger logger =
+      InternalLoggerFactory.getInstance(MiMallocByteBufAllocator.class);
+
   /**
    * The allocator that all of a JVM may share. It prefers direct buffers unless {@code
    * -Dio.netty.noPreferDirect=true}.
@@ -42,6 +47,7 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
   private final ThreadHeaps array;
   private final boolean fallBackToHeap;
   private final MiMallocByteBufAllocatorMetric metric;
+  private final Runnable unregisterBeans;
 
   /**
    * Makes an allocator with memory of its own and the options of the system properties.
@@ -63,6 +69,7 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     }
     fallBackToHeap = settings.fallBackToHeap();
     metric = new MiMallocByteBufAllocatorMetric(direct, array);
+    unregisterBeans = settings.jmx() ? registerBeans() : () -> {};
   }
 
   /**
@@ -83,6 +90,23 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
   @Override
   public MiMallocByteBufAllocatorMetric metric() {
     return metric;
+  }
+
+  /**
+   * The {@linkplain #metric() figures} of both kinds of memory as a page of text, with a row for
+   * each size class that has pages. Its form may change; programs read {@link #metric()} or {@link
+   * #dumpStatsAsJson()}.
+   */
+  public String dumpStats() {
+    return StatisticsText.of(metric.direct(), metric.heap());
+  }
+
+  /**
+   * As {@link #dumpStats()}, as a JSON object of whole numbers in ASCII, named as the components of
+   * {@link io.github.mimalloc4j.core.statistics.MemoryStatistics}.
+   */
+  public String dumpStatsAsJson() {
+    return StatisticsJson.of(metric.direct(), metric.heap());
   }
 
   /**
@@ -116,6 +140,16 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     }
     direct.close();
     array.close();
+    unregisterBeans.run();
+  }
+
+  private Runnable registerBeans() {
+    try {
+      return ManagementBeans.register(this);
+    } catch (LinkageError e) { // a run-time image may lack the module
+      logger.warn("There is no JMX in this JVM: add the module java.management.", e);
+      return () -> {};
+    }
   }
 
   @SuppressWarnings("ReferenceEquality")
@@ -189,6 +223,7 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     private boolean zeroOnRelease = Options.ZERO_ON_RELEASE;
     private boolean debug = Options.DEBUG;
     private Consumer<? super MisuseEvent> misuseListener = event -> {};
+    private boolean jmx = Options.JMX;
 
     private Builder() {}
 
@@ -371,6 +406,19 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     }
 
     /**
+     * Whether the allocator's figures can be read through JMX: as two {@link MiMallocMemoryMXBean}s
+     * named {@code io.github.mimalloc4j:type=MiMallocByteBufAllocator,id=…,memory=…}, with an id of
+     * their own and {@code direct} or {@code heap}. They keep the allocator reachable until it is
+     * {@linkplain MiMallocByteBufAllocator#close() closed}. If that is not possible, it is logged.
+     *
+     * @param jmx default false
+     */
+    public Builder jmx(boolean jmx) {
+      this.jmx = jmx;
+      return this;
+    }
+
+    /**
      * Makes the allocator.
      *
      * @return a new allocator with memory of its own
@@ -394,7 +442,8 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
           checkedRelease,
           zeroOnRelease,
           debug,
-          misuseListener);
+          misuseListener,
+          jmx);
     }
 
     private MemoryPolicy policy(String limitName, long limit, int spareSlices) {

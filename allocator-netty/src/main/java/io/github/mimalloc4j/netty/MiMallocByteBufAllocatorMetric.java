@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.netty;
 
+import io.github.mimalloc4j.core.statistics.MemoryStatistics;
 import io.netty.buffer.ByteBufAllocatorMetric;
 
 /** Figures of a {@link MiMallocByteBufAllocator}, each read when asked for. Thread-safe. */
@@ -36,6 +37,16 @@ public final class MiMallocByteBufAllocatorMetric implements ByteBufAllocatorMet
   /** {@return the same as {@link #pinnedDirectMemory()}, of buffers on the Java heap} */
   public long pinnedHeapMemory() {
     return array.pinnedBytes();
+  }
+
+  /** All figures of direct memory, by a walk over all pages. */
+  public MemoryStatistics direct() {
+    return direct.statistics();
+  }
+
+  /** As {@link #direct()}, of memory on the Java heap. */
+  public MemoryStatistics heap() {
+    return array.statistics();
   }
 
   @Override

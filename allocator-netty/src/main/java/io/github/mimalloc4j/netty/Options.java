@@ -54,6 +54,9 @@ final class Options {
   /** Whether writes to memory that no buffer has are looked for. */
   static final boolean DEBUG = flag("debug");
 
+  /** Whether figures can be read through JMX. */
+  static final boolean JMX = flag("jmx");
+
   private Options() {}
 
   /** Reads a number of bytes that is a positive multiple of a slice. */

@@ -16,6 +16,7 @@ import java.util.function.Consumer;
  * @param zeroOnRelease whether the bytes of released buffers are erased
  * @param debug whether writes to memory that no buffer has are looked for
  * @param misuseListener is told of what is found then
+ * @param jmx whether figures can be read through JMX
  */
 record Settings(
     boolean preferDirect,
@@ -27,7 +28,8 @@ record Settings(
     boolean checkedRelease,
     boolean zeroOnRelease,
     boolean debug,
-    Consumer<? super MisuseEvent> misuseListener) {
+    Consumer<? super MisuseEvent> misuseListener,
+    boolean jmx) {
 
   /** Whether buffers are to have a {@link Guard}. */
   boolean guarded() {

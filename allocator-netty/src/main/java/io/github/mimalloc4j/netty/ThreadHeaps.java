@@ -4,6 +4,8 @@ import io.github.mimalloc4j.core.BlockFactory;
 import io.github.mimalloc4j.core.Heap;
 import io.github.mimalloc4j.core.Heaps;
 import io.github.mimalloc4j.core.MemorySource;
+import io.github.mimalloc4j.core.StatisticsReader;
+import io.github.mimalloc4j.core.statistics.MemoryStatistics;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.FastThreadLocal;
@@ -184,6 +186,10 @@ class ThreadHeaps {
   /** The bytes of the blocks in use. */
   long pinnedBytes() {
     return heaps.liveBytes();
+  }
+
+  MemoryStatistics statistics() {
+    return StatisticsReader.read(heaps);
   }
 
   /** For tests, which check their invariants. */

@@ -60,7 +60,7 @@ final class RealBuffer implements BufferView {
 
   private static Settings settings(boolean checkedRelease) {
     return new Settings(
-        true, SMALL, SMALL, 1, false, e -> {}, checkedRelease, false, false, e -> {});
+        true, SMALL, SMALL, 1, false, e -> {}, checkedRelease, false, false, e -> {}, false);
   }
 
   @Override

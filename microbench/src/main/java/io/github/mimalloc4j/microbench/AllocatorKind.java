@@ -6,6 +6,7 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
@@ -28,6 +29,11 @@ public enum AllocatorKind implements AllocatorSource {
           kind == BufferKind.DIRECT
               ? ours.metric().pinnedDirectMemory()
               : ours.metric().pinnedHeapMemory());
+    }
+
+    @Override
+    Optional<String> statistics(ByteBufAllocator allocator) {
+      return Optional.of(((MiMallocByteBufAllocator) allocator).dumpStatsAsJson());
     }
   },
 
@@ -66,6 +72,11 @@ public enum AllocatorKind implements AllocatorSource {
       return OptionalLong.of(usedBytes(allocator, kind)); // it holds nothing else
     }
   };
+
+  /** All that an allocator tells of itself, as JSON; empty if there is nothing of the kind. */
+  Optional<String> statistics(ByteBufAllocator allocator) {
+    return Optional.empty();
+  }
 
   /** The kind's name as it is written on a command line. */
   public String optionName() {

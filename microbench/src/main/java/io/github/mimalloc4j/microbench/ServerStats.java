@@ -3,7 +3,7 @@ package io.github.mimalloc4j.microbench;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.OptionalLong;
 
-/** What {@code GET /stats} tells; a number that nobody knows is null. */
+/** What {@code GET /stats} tells; what nobody knows is null. */
 final class ServerStats {
   private final AllocatorKind kind;
   private final ByteBufAllocator allocator;
@@ -23,6 +23,8 @@ final class ServerStats {
         + memory(BufferKind.HEAP)
         + ",\"rss\":"
         + number(ResidentMemory.bytes())
+        + ",\"statistics\":"
+        + kind.statistics(allocator).orElse("null")
         + "}";
   }
 
