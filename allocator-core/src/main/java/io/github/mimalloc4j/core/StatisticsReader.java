@@ -35,7 +35,7 @@ public final class StatisticsReader {
     return new MemoryStatistics.Heaps(owned, heaps.shared().length, abandoned);
   }
 
-  private static Counts counts(Heaps<?> heaps) {
+  static Counts counts(Heaps<?> heaps) {
     AllocatorCounters counters = heaps.counters();
     HeapCounts inPages = heapCounts(heaps);
     long large = heaps.largePages().largeAllocations();

@@ -33,7 +33,10 @@ class CoreArchitectureTest {
           "Mailbox",
           "HeapOwnership",
           "Heap",
-          "Heaps");
+          "Heaps",
+          "HeapCounters",
+          "AllocatorCounters",
+          "StatisticsReader");
 
   @ArchTest
   static final ArchRule theCoreStandsAlone =
@@ -41,6 +44,16 @@ class CoreArchitectureTest {
           .should()
           .onlyDependOnClassesThat()
           .resideInAnyPackage("java..", "org.jspecify..", "io.github.mimalloc4j.core..");
+
+  /** Everybody may read them: they show nothing of what is inside. */
+  @ArchTest
+  static final ArchRule figuresNeedNothingElse =
+      classes()
+          .that()
+          .resideInAPackage("io.github.mimalloc4j.core.statistics")
+          .should()
+          .onlyDependOnClassesThat()
+          .resideInAnyPackage("java..", "org.jspecify..", "io.github.mimalloc4j.core.statistics");
 
   @ArchTest
   static final ArchRule sizeClassesNeedNothingElse = usesNothingElseOfTheCore("SizeClasses");

@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.core;
 
+import io.github.mimalloc4j.core.statistics.MemoryStatistics;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -11,6 +12,7 @@ final class LiveBlocks {
   private final TreeMap<Long, TestBlock> byAddress = new TreeMap<>();
   private final List<TestBlock> blocks = new ArrayList<>();
   private long bytes;
+  private long allocations;
 
   /**
    * Takes note of a block that was handed out.
@@ -31,6 +33,7 @@ final class LiveBlocks {
     byAddress.put(block.address, block);
     blocks.add(block);
     bytes += block.size();
+    allocations++;
   }
 
   /** Chooses a block, which is in use no more. */
@@ -52,12 +55,20 @@ final class LiveBlocks {
     return blocks.size();
   }
 
-  /** Fails unless the allocator is sound and counts the bytes as this does. */
+  /** Fails unless the allocator is sound and counts as this does. */
   void check(TestHeaps test) {
     test.check();
     same("live bytes", test.heaps.liveBytes(), bytes);
     same("used bytes", test.heaps.usedBytes(), test.source.usedBytes());
     require(test.doubleReleases.get() == 0, "a double release was caught");
+    MemoryStatistics now = StatisticsReader.read(test.heaps);
+    same("allocations", now.counts().allocations(), allocations);
+    same("the parts' bytes", now.bytes().live() + now.bytes().retained(), now.bytes().used());
+    long live = now.bytes().large() + now.bytes().huge();
+    for (MemoryStatistics.SizeClass each : now.sizeClasses()) {
+      live += each.liveBlocks() * each.blockBytes();
+    }
+    same("live bytes by size classes", live, bytes);
   }
 
   private static void same(String what, long allocator, long model) {

@@ -70,7 +70,7 @@ public final class RealHeaps implements HeapsView {
 
       @Override
       public long allocations() {
-        return StatisticsReader.read(real.heaps).counts().allocations();
+        return StatisticsReader.counts(real.heaps).allocations();
       }
     };
   }
