@@ -323,12 +323,13 @@ public final class Heaps<B extends Block> {
     if (discarded.isEmpty()) {
       return;
     }
+    HeapCounts counts =
+        discarded.stream().map(Heap::counts).reduce(HeapCounts.NONE, HeapCounts::plus);
     Heap<B>[] heaps;
     do {
       heaps = owned();
     } while (!owned.compareAndSet(heaps, without(heaps, discarded)));
-    counters.discarded(
-        discarded.stream().map(Heap::counts).reduce(HeapCounts.NONE, HeapCounts::plus));
+    counters.discarded(counts);
   }
 
   /** Returns false if a heap was busy. */
