@@ -16,7 +16,7 @@ public abstract class CountsBugs implements CountsView {
   private CountsBugs() {}
 
   @Override
-  public final long allocations() {
+  public long allocations() {
     return greatest.accumulateAndGet(sum(), Math::max);
   }
 
@@ -35,6 +35,27 @@ public abstract class CountsBugs implements CountsView {
       long sum() {
         long present = there ? 1 : 0;
         return present + ofGone.get();
+      }
+    };
+  }
+
+  /** What is read is told, though it may have missed what is going. */
+  public static CountsView forgetsTheGreatest() {
+    return new CountsBugs() {
+      @Override
+      public void keepUp() {
+        there = false;
+        ofGone.incrementAndGet();
+      }
+
+      @Override
+      public long allocations() {
+        return sum();
+      }
+
+      @Override
+      long sum() {
+        return ofGone.get() + (there ? 1 : 0);
       }
     };
   }
