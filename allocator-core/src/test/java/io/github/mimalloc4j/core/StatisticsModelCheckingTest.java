@@ -43,13 +43,13 @@ class StatisticsModelCheckingTest {
     }
 
     @Override
-    void doOurs() {
+    protected void doOurs() {
       first = counts.allocations();
       second = counts.allocations();
     }
 
     @Override
-    void doTheirs() {
+    protected void doTheirs() {
       counts.keepUp();
     }
 

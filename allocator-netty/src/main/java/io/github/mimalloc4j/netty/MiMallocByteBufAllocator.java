@@ -93,17 +93,17 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
   }
 
   /**
-   * The {@linkplain #metric() figures} of both kinds of memory as a page of text, with a row for
-   * each size class that has pages. Its form may change; programs read {@link #metric()} or {@link
-   * #dumpStatsAsJson()}.
+   * {@return the {@linkplain #metric() figures} of both kinds of memory as a page of text, with a
+   * row for each size class that has pages} Its form may change; programs read {@link #metric()} or
+   * {@link #dumpStatsAsJson()}.
    */
   public String dumpStats() {
     return StatisticsText.of(metric.direct(), metric.heap());
   }
 
   /**
-   * As {@link #dumpStats()}, as a JSON object of whole numbers in ASCII, named as the components of
-   * {@link io.github.mimalloc4j.core.statistics.MemoryStatistics}.
+   * {@return the same as {@link #dumpStats()}, as a JSON object of whole numbers in ASCII, named as
+   * the components of {@link io.github.mimalloc4j.core.statistics.MemoryStatistics}}
    */
   public String dumpStatsAsJson() {
     return StatisticsJson.of(metric.direct(), metric.heap());
@@ -412,6 +412,7 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
      * {@linkplain MiMallocByteBufAllocator#close() closed}. If that is not possible, it is logged.
      *
      * @param jmx default false
+     * @return this builder
      */
     public Builder jmx(boolean jmx) {
       this.jmx = jmx;

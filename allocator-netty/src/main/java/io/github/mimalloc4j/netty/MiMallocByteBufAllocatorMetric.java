@@ -39,12 +39,12 @@ public final class MiMallocByteBufAllocatorMetric implements ByteBufAllocatorMet
     return array.pinnedBytes();
   }
 
-  /** All figures of direct memory, by a walk over all pages. */
+  /** {@return all figures of direct memory, by a walk over all pages} */
   public MemoryStatistics direct() {
     return direct.statistics();
   }
 
-  /** As {@link #direct()}, of memory on the Java heap. */
+  /** {@return the same as {@link #direct()}, of memory on the Java heap} */
   public MemoryStatistics heap() {
     return array.statistics();
   }

@@ -7,69 +7,71 @@ package io.github.mimalloc4j.netty;
  */
 public interface MiMallocMemoryMXBean {
 
-  /** Bytes obtained from the system: live, cached and free. */
+  /** {@return the bytes obtained from the system: live, cached and free} */
   long getUsedBytes();
 
-  /** Bytes of blocks that buffers have. */
+  /** {@return the bytes of blocks that buffers have} */
   long getLiveBytes();
 
-  /** Bytes of pages that no live block has. */
+  /** {@return the bytes of pages that no live block has} */
   long getCachedBytes();
 
-  /** Bytes of segments that neither a page nor a large block has. */
+  /** {@return the bytes of segments that neither a page nor a large block has} */
   long getFreeBytes();
 
-  /** Cached and free bytes. */
+  /** {@return cached and free bytes} */
   long getRetainedBytes();
 
-  /** The part of the live bytes in large blocks. */
+  /** {@return the part of the live bytes in large blocks} */
   long getLargeBytes();
 
-  /** The part of the live bytes in huge blocks. */
+  /** {@return the part of the live bytes in huge blocks} */
   long getHugeBytes();
 
-  /** Heaps that a thread owns. */
+  /** {@return the number of heaps that a thread owns} */
   int getOwnedHeaps();
 
-  /** Heaps that threads share. */
+  /** {@return the number of heaps that threads share} */
   int getSharedHeaps();
 
-  /** Heaps that wait to be adopted. */
+  /** {@return the number of heaps that wait to be adopted} */
   int getAbandonedHeaps();
 
-  /** Blocks handed out. */
+  /** {@return the number of blocks handed out} */
   long getAllocations();
 
-  /** Large blocks handed out. */
+  /** {@return the number of large blocks handed out} */
   long getLargeAllocations();
 
-  /** Huge blocks handed out. */
+  /** {@return the number of huge blocks handed out} */
   long getHugeAllocations();
 
-  /** Blocks that others than the owner released, and the heap has collected. */
+  /**
+   * {@return the number of blocks that others than the owner released, and the heap has collected}
+   */
   long getDeferredReleases();
 
-  /** How often such blocks were collected. */
+  /** {@return how often such blocks were collected} */
   long getCollects();
 
-  /** Heaps taken over from threads that had ended. */
+  /** {@return the number of heaps taken over from threads that had ended} */
   long getAdoptions();
 
-  /** Segments obtained from the system. */
+  /** {@return the number of segments obtained from the system} */
   long getSegmentsObtained();
 
-  /** Segments given back to the system. */
+  /** {@return the number of segments given back to the system} */
   long getSegmentsPurged();
 
-  /** Racing double releases that were found. */
+  /** {@return the number of racing double releases that were found} */
   long getDoubleReleases();
 
-  /** Allocations that were tried again after a trim. */
+  /** {@return the number of allocations that were tried again after a trim} */
   long getOutOfMemoryRetries();
 
-  /** All figures of the allocator, both kinds of memory, as a page of text. */
+  /** {@return all figures of the allocator, both kinds of memory, as a page of text} */
   String dumpStats();
 
-  /** The same as JSON. */
+  /** {@return the same as JSON} */
   String dumpStatsAsJson();
 }
