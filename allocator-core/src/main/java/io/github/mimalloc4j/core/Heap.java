@@ -81,10 +81,10 @@ public final class Heap<B extends Block> extends HeapOwnership<B> {
    *     everything within reach was trimmed; nothing is lost then
    */
   public B allocate(int bytes) {
-    if (bytes > SizeClasses.MAX_FINE_BYTES) {
+    int bin = SizeClasses.fineBin(bytes);
+    if (bin == SizeClasses.NO_BIN) {
       return allocateCoarse(bytes);
     }
-    int bin = SizeClasses.fineBin(bytes);
     B block = heads[bin].pop();
     return block != null ? block : refill(bin);
   }

@@ -24,6 +24,9 @@ public final class SizeClasses {
   /** The largest request, in bytes, that {@link #fineBin} takes. */
   static final int MAX_FINE_BYTES = 32 * 1024;
 
+  /** No bin: the request is too large. */
+  static final int NO_BIN = -1;
+
   private static final int FINE_SHIFT = 3;
   private static final int COARSE_SHIFT = 12;
 
@@ -67,14 +70,14 @@ public final class SizeClasses {
    * @param bytes 0 to {@link #MAX_BLOCK_BYTES}
    */
   public static int bin(int bytes) {
-    return bytes <= MAX_FINE_BYTES
-        ? fineBin(bytes)
-        : COARSE[(bytes + (1 << COARSE_SHIFT) - 1) >>> COARSE_SHIFT];
+    int bin = fineBin(bytes);
+    return bin != NO_BIN ? bin : COARSE[(bytes + (1 << COARSE_SHIFT) - 1) >>> COARSE_SHIFT];
   }
 
-  /** As {@link #bin}, for requests of up to {@link #MAX_FINE_BYTES}. */
+  /** As {@link #bin}, or {@link #NO_BIN} for requests above {@link #MAX_FINE_BYTES}. */
   static int fineBin(int bytes) {
-    return FINE[(bytes + (1 << FINE_SHIFT) - 1) >>> FINE_SHIFT];
+    int step = (bytes + (1 << FINE_SHIFT) - 1) >>> FINE_SHIFT;
+    return step < FINE.length ? FINE[step] : NO_BIN; // the comparison is the array's own
   }
 
   /** The slices of a bin's first page in a heap: few, for many a heap needs a few blocks only. */

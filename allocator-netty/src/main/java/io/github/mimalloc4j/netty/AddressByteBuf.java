@@ -9,33 +9,23 @@ import io.netty.util.internal.PlatformDependent;
 /** A direct buffer that reaches its bytes by their address. */
 class AddressByteBuf extends DirectByteBuf {
 
-  private DirectMemory memory;
   private long address;
 
   AddressByteBuf(Page<MiMallocByteBuf> page, int slot, DirectMemory memory, int offset) {
     super(page, slot);
-    this.memory = memory;
     this.address = memory.address() + offset;
   }
 
   @Override
-  BufferMemory memory() {
-    return memory;
-  }
-
-  @Override
   int offset() {
-    return (int) (address - memory.address());
+    return (int) (address - memory().address());
   }
 
   @Override
   void exchangeBytes(MiMallocByteBuf other) {
     AddressByteBuf that = (AddressByteBuf) other;
-    DirectMemory memory = this.memory;
     long address = this.address;
-    this.memory = that.memory;
     this.address = that.address;
-    that.memory = memory;
     that.address = address;
   }
 

@@ -27,11 +27,6 @@ class ArrayByteBuf extends MiMallocByteBuf {
   }
 
   @Override
-  BufferMemory memory() {
-    return (BufferMemory) page().memory();
-  }
-
-  @Override
   int offset() {
     return offset;
   }

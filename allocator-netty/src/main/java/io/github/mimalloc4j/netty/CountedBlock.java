@@ -38,8 +38,12 @@ import org.jspecify.annotations.Nullable;
  */
 abstract class CountedBlock extends AbstractByteBuf implements Block {
 
-  private static final int FREE = 0;
-  private static final int DEFERRED = -1;
+  /** So far from each other, and from counts, that a wrong {@link #retain} cannot mix them up. */
+  private static final int FREE = Integer.MIN_VALUE;
+
+  private static final int DEFERRED = FREE / 2;
+
+  private static final int MOST_REFERENCES = Integer.MAX_VALUE / 2;
 
   private static final VarHandle REF_CNT;
 
@@ -52,7 +56,7 @@ abstract class CountedBlock extends AbstractByteBuf implements Block {
   }
 
   /** The number of references, if positive; else {@link #FREE} or {@link #DEFERRED}. */
-  private int refCnt;
+  private int refCnt = FREE;
 
   /** The slot in the page; its complement while the page does not know this buffer. */
   private int slot;
@@ -138,7 +142,14 @@ abstract class CountedBlock extends AbstractByteBuf implements Block {
 
   @Override
   public final boolean reclaim() {
-    return REF_CNT.compareAndSet(this, DEFERRED, FREE);
+    int state;
+    do {
+      state = (int) REF_CNT.getOpaque(this);
+      if (state < DEFERRED || state >= 0) {
+        return false;
+      }
+    } while (!REF_CNT.compareAndSet(this, state, FREE)); // at once, unless others retain wrongly
+    return true;
   }
 
   @Override
@@ -152,7 +163,16 @@ abstract class CountedBlock extends AbstractByteBuf implements Block {
 
   @Override
   public final ByteBuf retain() {
-    return addReferences(1);
+    int count = (int) REF_CNT.getAndAdd(this, 1);
+    if (count <= 0) { // and what was added is taken back, unless the block has got a new user
+      REF_CNT.compareAndSet(this, count + 1, count);
+      throw illegalChange(count, 1);
+    }
+    if (count >= MOST_REFERENCES) {
+      REF_CNT.getAndAdd(this, -1);
+      throw illegalChange(count, 1);
+    }
+    return this;
   }
 
   @Override
@@ -172,7 +192,8 @@ abstract class CountedBlock extends AbstractByteBuf implements Block {
 
   @Override
   public final boolean release() {
-    if ((int) REF_CNT.getAcquire(this) == 1) {
+    int count = (int) REF_CNT.getAcquire(this);
+    if (count == 1) {
       Page<MiMallocByteBuf> page = this.page; // after the count: another holder may have moved it
       Heap<MiMallocByteBuf> heap = page.heap();
       if (heap != null && heap.isOwner(Thread.currentThread())) {
@@ -186,37 +207,39 @@ abstract class CountedBlock extends AbstractByteBuf implements Block {
         return true;
       }
     }
-    return removeReferences(1);
+    return removeReferences(count, 1);
   }
 
   @Override
   public final boolean release(int decrement) {
-    return removeReferences(ObjectUtil.checkPositive(decrement, "decrement"));
+    ObjectUtil.checkPositive(decrement, "decrement");
+    return removeReferences((int) REF_CNT.getAcquire(this), decrement);
   }
 
   private ByteBuf addReferences(int increment) {
     int count;
     do {
       count = (int) REF_CNT.getOpaque(this); // a guess: the compare-and-set validates it
-      if (count <= 0 || count + increment < 0) { // free, or an overflow
+      if (count <= 0 || increment > MOST_REFERENCES - count) {
         throw illegalChange(count, increment);
       }
     } while (!REF_CNT.compareAndSet(this, count, count + increment));
     return this;
   }
 
-  private boolean removeReferences(int decrement) {
-    int count;
-    do {
+  private boolean removeReferences(int read, int decrement) {
+    int count = read;
+    while (count > decrement) {
+      if (REF_CNT.compareAndSet(this, count, count - decrement)) {
+        return false;
+      }
+
       count = (int) REF_CNT.getAcquire(this);
-      if (count < decrement) {
-        throw illegalChange(count, -decrement);
-      }
-      if (count == decrement) {
-        return removeLastReferences(count);
-      }
-    } while (!REF_CNT.compareAndSet(this, count, count - decrement));
-    return false;
+    }
+    if (count < decrement) {
+      throw illegalChange(count, -decrement);
+    }
+    return removeLastReferences(count);
   }
 
   private boolean removeLastReferences(int count) {

@@ -10,6 +10,11 @@ abstract class DirectByteBuf extends MiMallocByteBuf {
   }
 
   @Override
+  final DirectMemory memory() {
+    return (DirectMemory) super.memory();
+  }
+
+  @Override
   public final boolean isDirect() {
     return true;
   }

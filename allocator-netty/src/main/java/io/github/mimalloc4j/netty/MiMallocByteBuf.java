@@ -37,7 +37,9 @@ abstract class MiMallocByteBuf extends SingleCheckByteBuf {
   }
 
   /** The memory in which the block lies. */
-  abstract BufferMemory memory();
+  BufferMemory memory() {
+    return (BufferMemory) page().memory();
+  }
 
   /** Where the block begins in its memory, in bytes. */
   abstract int offset();

@@ -159,12 +159,12 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
 
   @Override
   protected ByteBuf newDirectBuffer(int initialCapacity, int maxCapacity) {
-    if (!fallBackToHeap) {
-      return newBuffer(direct, initialCapacity, maxCapacity);
-    }
     try {
       return newBuffer(direct, initialCapacity, maxCapacity);
     } catch (OutOfMemoryError e) {
+      if (!fallBackToHeap) {
+        throw e;
+      }
       return newBuffer(array, initialCapacity, maxCapacity);
     }
   }

@@ -21,11 +21,6 @@ class NioByteBuf extends DirectByteBuf {
   }
 
   @Override
-  DirectMemory memory() {
-    return (DirectMemory) page().memory();
-  }
-
-  @Override
   int offset() {
     return offset;
   }

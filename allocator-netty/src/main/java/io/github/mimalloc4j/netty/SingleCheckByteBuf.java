@@ -14,8 +14,12 @@ import io.netty.buffer.ByteBuf;
  */
 abstract class SingleCheckByteBuf extends CountedBlock {
 
-  /** The capacity, or its complement while the block is free. */
-  private int capacity = ~0;
+  private static final int NOT_IN_USE = -1;
+
+  private int capacity;
+
+  /** The capacity of a buffer in use, and {@link #NOT_IN_USE} while the block is free. */
+  private int limit = NOT_IN_USE;
 
   SingleCheckByteBuf(Page<MiMallocByteBuf> page, int slot) {
     super(page, slot);
@@ -23,31 +27,36 @@ abstract class SingleCheckByteBuf extends CountedBlock {
 
   @Override
   public final int capacity() {
-    int capacity = this.capacity;
-    return capacity < 0 ? ~capacity : capacity;
+    return capacity;
   }
 
   /** Sets the capacity of a buffer that is in use, or about to be. */
   final void setCapacity(int capacity) {
     this.capacity = capacity;
+    limit = capacity;
   }
 
   @Override
   void end() {
-    int capacity = this.capacity;
-    if (capacity >= 0) {
-      this.capacity = ~capacity;
-    }
+    limit = NOT_IN_USE;
   }
+
+  // Sums and differences of ints, in this form: so the compiler moves the checks out of a loop.
 
   /** Whether the bytes are not within the capacity of a buffer in use. */
   private boolean isOutside(int index, int bytes) {
-    return index < 0 || (long) index + bytes > capacity;
+    return index < 0 || index > limit - bytes;
+  }
+
+  /** Whether the bytes from the writer index on are beyond the capacity of a buffer in use. */
+  private boolean isUnwritable(int index, int bytes) {
+    int end = index + bytes;
+    return end < 0 || end > limit;
   }
 
   /** Whether the bytes were not written yet, or the buffer is not in use. */
   private boolean isUnreadable(int index, int bytes) {
-    return capacity < 0 || writerIndex() - index < bytes;
+    return limit < 0 || index > writerIndex() - bytes;
   }
 
   @Override
@@ -249,7 +258,7 @@ abstract class SingleCheckByteBuf extends CountedBlock {
   @Override
   public final ByteBuf writeByte(int value) {
     int index = writerIndex();
-    if (isOutside(index, Byte.BYTES)) {
+    if (isUnwritable(index, Byte.BYTES)) {
       ensureWritable(Byte.BYTES);
     }
     _setByte(index, value);
@@ -259,7 +268,7 @@ abstract class SingleCheckByteBuf extends CountedBlock {
   @Override
   public final ByteBuf writeShort(int value) {
     int index = writerIndex();
-    if (isOutside(index, Short.BYTES)) {
+    if (isUnwritable(index, Short.BYTES)) {
       ensureWritable(Short.BYTES);
     }
     _setShort(index, value);
@@ -269,7 +278,7 @@ abstract class SingleCheckByteBuf extends CountedBlock {
   @Override
   public final ByteBuf writeShortLE(int value) {
     int index = writerIndex();
-    if (isOutside(index, Short.BYTES)) {
+    if (isUnwritable(index, Short.BYTES)) {
       ensureWritable(Short.BYTES);
     }
     _setShortLE(index, value);
@@ -279,7 +288,7 @@ abstract class SingleCheckByteBuf extends CountedBlock {
   @Override
   public final ByteBuf writeInt(int value) {
     int index = writerIndex();
-    if (isOutside(index, Integer.BYTES)) {
+    if (isUnwritable(index, Integer.BYTES)) {
       ensureWritable(Integer.BYTES);
     }
     _setInt(index, value);
@@ -289,7 +298,7 @@ abstract class SingleCheckByteBuf extends CountedBlock {
   @Override
   public final ByteBuf writeIntLE(int value) {
     int index = writerIndex();
-    if (isOutside(index, Integer.BYTES)) {
+    if (isUnwritable(index, Integer.BYTES)) {
       ensureWritable(Integer.BYTES);
     }
     _setIntLE(index, value);
@@ -299,7 +308,7 @@ abstract class SingleCheckByteBuf extends CountedBlock {
   @Override
   public final ByteBuf writeLong(long value) {
     int index = writerIndex();
-    if (isOutside(index, Long.BYTES)) {
+    if (isUnwritable(index, Long.BYTES)) {
       ensureWritable(Long.BYTES);
     }
     _setLong(index, value);
@@ -309,7 +318,7 @@ abstract class SingleCheckByteBuf extends CountedBlock {
   @Override
   public final ByteBuf writeLongLE(long value) {
     int index = writerIndex();
-    if (isOutside(index, Long.BYTES)) {
+    if (isUnwritable(index, Long.BYTES)) {
       ensureWritable(Long.BYTES);
     }
     _setLongLE(index, value);

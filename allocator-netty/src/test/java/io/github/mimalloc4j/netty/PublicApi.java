@@ -13,6 +13,8 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.nio.file.FileSystem;
+import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -29,9 +31,25 @@ final class PublicApi {
 
   private PublicApi() {}
 
-  /** That of the packages that the module of a class exports to everyone. */
-  static List<String> ofModuleOf(Class<?> member) {
-    Path classes = folderOf(member);
+  /** That of the packages that the modules of some classes export to everyone. */
+  static List<String> ofModulesOf(Class<?>... members) {
+    List<String> lines = new ArrayList<>();
+    for (Class<?> member : members) {
+      Path location = locationOf(member);
+      if (Files.isDirectory(location)) {
+        lines.addAll(ofModule(location));
+      } else {
+        try (FileSystem jar = FileSystems.newFileSystem(location)) {
+          lines.addAll(ofModule(jar.getPath("/")));
+        } catch (IOException e) {
+          throw new UncheckedIOException(e);
+        }
+      }
+    }
+    return lines;
+  }
+
+  private static List<String> ofModule(Path classes) {
     List<String> lines = new ArrayList<>();
     for (String exported : exportedToAll(classes)) {
       lines.add("package " + exported);
@@ -100,7 +118,7 @@ final class PublicApi {
     return true;
   }
 
-  private static Path folderOf(Class<?> member) {
+  private static Path locationOf(Class<?> member) {
     try {
       URI location = member.getProtectionDomain().getCodeSource().getLocation().toURI();
       return Path.of(location);

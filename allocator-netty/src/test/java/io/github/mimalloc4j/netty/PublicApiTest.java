@@ -2,6 +2,7 @@ package io.github.mimalloc4j.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.mimalloc4j.core.statistics.MemoryStatistics;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -18,7 +19,8 @@ class PublicApiTest {
 
   @Test
   void isAsWrittenDown() throws IOException {
-    List<String> actual = PublicApi.ofModuleOf(MiMallocByteBufAllocator.class);
+    List<String> actual =
+        PublicApi.ofModulesOf(MemoryStatistics.class, MiMallocByteBufAllocator.class);
     assertThat(actual)
         .as("public-api.txt should read%n%s%n", String.join("\n", actual))
         .isEqualTo(writtenDown());

@@ -16,6 +16,9 @@ public interface BufferView {
   /** Moves the buffer to a larger block. */
   void grow();
 
+  /** Whether the owner could take the block for a new buffer, which has one reference then. */
+  boolean reuse();
+
   /** At rest, how often the buffer's block is there to be handed out. Ends the test. */
   int timesFree();
 

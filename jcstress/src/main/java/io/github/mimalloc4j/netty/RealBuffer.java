@@ -14,6 +14,10 @@ final class RealBuffer implements BufferView {
 
   private static final int BLOCK_BYTES = 4096;
   private static final int BLOCKS = SizeClasses.SLICE_BYTES / BLOCK_BYTES;
+
+  /** In blocks: a heap's second page of a bin is four times its first. */
+  private static final int MORE_THAN_TWO_PAGES = 6 * BLOCKS;
+
   private static final MemoryPolicy SMALL =
       new MemoryPolicy(
           new SegmentSizing(SizeClasses.SLICE_BYTES, 8 * SizeClasses.SLICE_BYTES, 8),
@@ -92,10 +96,21 @@ final class RealBuffer implements BufferView {
   }
 
   @Override
+  public boolean reuse() {
+    for (int i = 0; i < BLOCKS; i++) {
+      if (heap.allocate(BLOCK_BYTES) == buffer) {
+        buffer.begin(BLOCK_BYTES, 2 * BLOCK_BYTES);
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Override
   public int timesFree() {
     int times = 0;
     Heap<MiMallocByteBuf> home = buffer.page().heap();
-    for (int i = 0; i < 2 * BLOCKS; i++) {
+    for (int i = 0; i < MORE_THAN_TWO_PAGES; i++) {
       times += home.allocate(BLOCK_BYTES) == buffer ? 1 : 0;
     }
     return times;

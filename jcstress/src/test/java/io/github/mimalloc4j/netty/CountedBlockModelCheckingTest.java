@@ -59,6 +59,21 @@ class CountedBlockModelCheckingTest {
   }
 
   @Test
+  void wrongRetainLeavesNoTrace() {
+    ModelChecking.check(RetainAfterRelease.class);
+  }
+
+  @Test
+  void reclaimThatIsDisturbedLosesBlock() {
+    ModelChecking.assertFound(RetainAfterReleaseReclaimsUndisturbedOnly.class);
+  }
+
+  @Test
+  void takingBackFromTheNewUserLosesReference() {
+    ModelChecking.assertFound(RetainAfterReleaseTakesBackFromNewUser.class);
+  }
+
+  @Test
   void lastHolderKnowsWhereTheOwnerMovedTheBuffer() {
     ModelChecking.check(OwnerGrows.class);
   }
@@ -225,6 +240,59 @@ class CountedBlockModelCheckingTest {
   public static final class DoubleReleaseCheckedByPlainWrite extends CheckedDoubleRelease {
     public DoubleReleaseCheckedByPlainWrite() {
       super(BufferBugs.checksReleaseByPlainWrite());
+    }
+  }
+
+  /** A wrong program: another thread retains what it has released, while the owner reuses it. */
+  public static class RetainAfterRelease extends BufferRace {
+
+    private boolean reused;
+    private boolean retained;
+
+    public RetainAfterRelease() {
+      this(new RealBuffer(1));
+    }
+
+    RetainAfterRelease(BufferView buffer) {
+      super(buffer);
+    }
+
+    @Override
+    protected void doOurs() {
+      buffer.own();
+      reused = buffer.reuse();
+    }
+
+    @Override
+    protected void doTheirs() {
+      buffer.release();
+      try {
+        buffer.retain();
+        retained = true;
+      } catch (IllegalReferenceCountException e) {
+        retained = false;
+      }
+    }
+
+    @Override
+    public void atRest() {
+      require(reused || !retained, "a free block was retained");
+      require(!retained || !releases(), "two references were one");
+      require(!reused || releases(), "the new user's count is wrong");
+      int times = buffer.timesFree();
+      require(times == 1, "free so often: " + times);
+    }
+  }
+
+  public static final class RetainAfterReleaseReclaimsUndisturbedOnly extends RetainAfterRelease {
+    public RetainAfterReleaseReclaimsUndisturbedOnly() {
+      super(BufferBugs.reclaimsUndisturbedOnly());
+    }
+  }
+
+  public static final class RetainAfterReleaseTakesBackFromNewUser extends RetainAfterRelease {
+    public RetainAfterReleaseTakesBackFromNewUser() {
+      super(BufferBugs.takesBackFromNewUser());
     }
   }
 

@@ -90,4 +90,24 @@ public final class BufferBugs {
       }
     };
   }
+
+  /** A block is reclaimed only if nobody retains it wrongly at that moment; else it is dropped. */
+  public static BufferView reclaimsUndisturbedOnly() {
+    return new SimpleReusedBuffer() {
+      @Override
+      boolean reclaim(int state) {
+        return count.compareAndSet(DEFERRED, FREE);
+      }
+    };
+  }
+
+  /** A wrong retain takes back what it added, also if the block has got a new user. */
+  public static BufferView takesBackFromNewUser() {
+    return new SimpleReusedBuffer() {
+      @Override
+      void takeBack(int before) {
+        count.decrementAndGet();
+      }
+    };
+  }
 }

@@ -41,6 +41,11 @@ class SimpleBuffer implements BufferView {
   }
 
   @Override
+  public boolean reuse() {
+    throw new UnsupportedOperationException("see SimpleReusedBuffer");
+  }
+
+  @Override
   public int timesFree() {
     return timesFreed.get(place);
   }

@@ -1,0 +1,38 @@
+package io.github.mimalloc4j.netty.planted;
+
+import io.github.mimalloc4j.netty.RetainAfterReleaseTest;
+import org.openjdk.jcstress.annotations.Actor;
+import org.openjdk.jcstress.annotations.Arbiter;
+import org.openjdk.jcstress.annotations.JCStressMeta;
+import org.openjdk.jcstress.annotations.JCStressTest;
+import org.openjdk.jcstress.annotations.State;
+import org.openjdk.jcstress.infra.results.L_Result;
+
+/** Planted bug: a block that is retained wrongly while it is reclaimed is dropped. */
+@JCStressTest
+@JCStressMeta(RetainAfterReleaseTest.class)
+@State
+public class ReclaimUndisturbedOnlyPlanted extends RetainAfterReleaseTest {
+
+  public ReclaimUndisturbedOnlyPlanted() {
+    super(BufferBugs.reclaimsUndisturbedOnly());
+  }
+
+  @Actor
+  @Override
+  public void owner() {
+    super.owner();
+  }
+
+  @Actor
+  @Override
+  public void other() {
+    super.other();
+  }
+
+  @Arbiter
+  @Override
+  public void atRest(L_Result result) {
+    super.atRest(result);
+  }
+}
