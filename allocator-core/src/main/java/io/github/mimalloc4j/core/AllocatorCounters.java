@@ -33,13 +33,31 @@ final class AllocatorCounters implements HeapListener {
     this.listener = listener;
   }
 
-  void adopted() {
+  @Override
+  public void adopted() {
     adoptions.incrementAndGet();
+    listener.adopted();
   }
 
-  /** For each allocation that found no memory and is tried again after a trim. */
-  void retriedForMemory() {
+  @Override
+  public void retriedForMemory(long usedBytes) {
     outOfMemoryRetries.incrementAndGet();
+    listener.retriedForMemory(usedBytes);
+  }
+
+  @Override
+  public void segmentObtained(Memory memory, int bytes) {
+    listener.segmentObtained(memory, bytes);
+  }
+
+  @Override
+  public void segmentGoesBack(Memory memory, int bytes) {
+    listener.segmentGoesBack(memory, bytes);
+  }
+
+  @Override
+  public void purged(int segments, long bytes) {
+    listener.purged(segments, bytes);
   }
 
   @Override

@@ -57,7 +57,7 @@ public final class Heaps<B extends Block> {
    *     there are as many as such threads were found allocating at the same time
    * @param factory makes the blocks
    * @param executor runs the upkeep of what no thread owns
-   * @param listener is told of users' mistakes
+   * @param listener is told of users' mistakes, and of what is rare
    */
   public Heaps(
       MemorySource source,
@@ -73,9 +73,9 @@ public final class Heaps<B extends Block> {
     this.maxSharedHeaps = maxSharedHeaps;
     long delay = policy.trimDelayMillis();
     upkeep = new Upkeep(executor, delay, this::keepUp, () -> {});
-    SegmentPool pool = new SegmentPool(source, policy, upkeep::request);
-    LargePages<B> large = new LargePages<>(pool, factory);
     counters = new AllocatorCounters(listener);
+    SegmentPool pool = new SegmentPool(source, policy, upkeep::request, counters);
+    LargePages<B> large = new LargePages<>(pool, factory);
     resources = new HeapResources<>(pool, large, factory, this::relieve, delay, upkeep, counters);
     none = Page.none();
     addShared(shared());
@@ -275,7 +275,7 @@ public final class Heaps<B extends Block> {
 
   /** For an allocation that found no memory and is to be tried again. */
   private void relieve() {
-    counters.retriedForMemory();
+    counters.retriedForMemory(usedBytes());
     reclaim();
   }
 

@@ -24,6 +24,7 @@ final class SegmentPool {
   private final MemorySource source;
   private final MemoryPolicy policy;
   private final Runnable whenFree;
+  private final HeapListener listener;
   private final ReentrantLock lock = new ReentrantLock();
 
   private final SegmentList pageSegments;
@@ -40,11 +41,13 @@ final class SegmentPool {
    * Makes a pool without segments.
    *
    * @param whenFree is told of each segment that became free; called by any thread
+   * @param listener is told of segments that are obtained and go back
    */
-  SegmentPool(MemorySource source, MemoryPolicy policy, Runnable whenFree) {
+  SegmentPool(MemorySource source, MemoryPolicy policy, Runnable whenFree, HeapListener listener) {
     this.source = source;
     this.policy = policy;
     this.whenFree = whenFree;
+    this.listener = listener;
     pageSegments = new SegmentList(policy.sizing());
     largeSegments = new SegmentList(policy.sizing().forLargeRuns());
   }
@@ -226,6 +229,7 @@ final class SegmentPool {
         assert run != null : "nobody else knows the segment";
         publication.accept(segment);
         segmentsObtained.incrementAndGet();
+        listener.segmentObtained(memory, bytes);
         return run;
       } catch (OutOfMemoryError e) {
         memory.free();
@@ -272,15 +276,25 @@ final class SegmentPool {
   private long purgeBeyond(long keptBytes) {
     lock.lock();
     try {
+      int before = pooledSegments();
       long free = 0;
       for (Segment segment : segments()) {
         free += segment.isEmpty() ? segment.bytes() : 0;
       }
       long kept = purgeBeyond(keptBytes, free, largeSegments);
-      return free - purgeBeyond(keptBytes, kept, pageSegments);
+      long purged = free - purgeBeyond(keptBytes, kept, pageSegments);
+      if (purged > 0) {
+        listener.purged(before - pooledSegments(), purged);
+      }
+      return purged;
     } finally {
       lock.unlock();
     }
+  }
+
+  /** How many segments are not dedicated. Changes under the lock alone. */
+  private int pooledSegments() {
+    return pageSegments.segments().length + largeSegments.segments().length;
   }
 
   private long purgeBeyond(long keptBytes, long freeBytes, SegmentList segments) {
@@ -304,6 +318,7 @@ final class SegmentPool {
   private void free(Segment segment) {
     usedBytes.addAndGet(-segment.bytes());
     segmentsPurged.incrementAndGet();
+    listener.segmentGoesBack(segment.memory(), segment.bytes());
     segment.memory().free();
   }
 }

@@ -13,7 +13,7 @@ public interface PoolView {
 
   /** The real pool. */
   static PoolView real() {
-    SegmentPool pool = new SegmentPool(bytes -> () -> {}, MemoryPolicy.DEFAULT, () -> {});
+    SegmentPool pool = new SegmentPool(bytes -> () -> {}, MemoryPolicy.DEFAULT, () -> {}, () -> {});
     Run run = pool.claim(1);
     return new PoolView() {
       @Override

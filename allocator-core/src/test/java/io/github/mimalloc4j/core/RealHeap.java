@@ -19,7 +19,7 @@ public final class RealHeap implements HeapView {
   private static final UpkeepExecutor EXECUTOR = (task, delay) -> {};
 
   private final Thread firstOwner = Thread.currentThread();
-  private final SegmentPool pool = new SegmentPool(bytes -> () -> {}, POLICY, () -> {});
+  private final SegmentPool pool = new SegmentPool(bytes -> () -> {}, POLICY, () -> {}, () -> {});
   private final Heap<CountingBlock> heap;
   private final Page<CountingBlock> page;
 

@@ -228,7 +228,7 @@ class SegmentPoolTest {
   @Test
   void spareSlicesAreLeftOut() {
     MemoryPolicy policy = new MemoryPolicy(new SegmentSizing(MIN, MAX, 8, 1), Long.MAX_VALUE, 0, 0);
-    SegmentPool spared = new SegmentPool(source, policy, () -> {});
+    SegmentPool spared = new SegmentPool(source, policy, () -> {}, () -> {});
     spared.claim(1);
     assertThat(source.usedBytes()).isEqualTo(MIN - SLICE);
   }
@@ -272,7 +272,7 @@ class SegmentPoolTest {
 
   private SegmentPool pool(long limit) {
     MemoryPolicy policy = new MemoryPolicy(SegmentSizing.DEFAULT, limit, RETAINED, 1000);
-    return new SegmentPool(source, policy, freed::incrementAndGet);
+    return new SegmentPool(source, policy, freed::incrementAndGet, () -> {});
   }
 
   private void fill(long bytes) {
