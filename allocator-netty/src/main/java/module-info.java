@@ -8,6 +8,7 @@ module io.github.mimalloc4j.netty {
   requires transitive io.netty.transport;
   requires static java.instrument;
   requires static java.management;
+  requires static jdk.jfr;
   requires static org.jspecify;
   requires static spring.context;
   requires static spring.core;

@@ -29,7 +29,9 @@ final class LibraryClasses {
   /** The classes that need the same types of others. */
   enum Part {
     CORE("java/lang/Object.class", "core(/statistics)?"),
-    NETTY("io/netty/buffer/ByteBufUtil.class", "core(/statistics)?|activation|netty(/selection)?"),
+    NETTY(
+        "io/netty/buffer/ByteBufUtil.class",
+        "core(/statistics)?|activation|netty(/selection|/jfr)?"),
     BOOTSTRAP("io/netty/bootstrap/ChannelInitializerExtension.class", "bootstrap"),
     SPRING("org/springframework/context/ApplicationListener.class", "spring");
 
@@ -61,6 +63,11 @@ final class LibraryClasses {
 
   /** Where the jar carries the core, which as a dependency has a jar of its own. */
   private static final String CORE_JAR = "META-INF/mimalloc4j/allocator-core.jar";
+
+  /** Classes that a JVM without Flight Recorder can neither define nor needs. */
+  private static final String EVENTS = "io.github.mimalloc4j.netty.jfr.";
+
+  private static final String EVENT_CLASS = "jdk.jfr.Event";
 
   private static final String NETTY_CLASS = "io.netty.buffer.ByteBufAllocator";
 
@@ -111,6 +118,9 @@ final class LibraryClasses {
     Map<String, byte[]> classes = read(part);
     if (classes.isEmpty()) {
       throw new IllegalStateException("the agent's jar has no classes of the library");
+    }
+    if (find(loader, EVENT_CLASS) == null) {
+      classes.keySet().removeIf(name -> name.startsWith(EVENTS));
     }
     Definer definer = new Definer(loader, classes);
     for (String name : classes.keySet()) {

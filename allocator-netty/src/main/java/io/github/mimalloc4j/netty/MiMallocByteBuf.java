@@ -26,6 +26,9 @@ abstract class MiMallocByteBuf extends SingleCheckByteBuf {
   /** Bytes that are copied at a time between a stream and memory that is no array. */
   private static final int STREAM_CHUNK_BYTES = 8192;
 
+  /** The maximal capacity of what is left when a buffer grew: its release ends no buffer. */
+  private static final int NO_BUFFER = -1;
+
   /**
    * A view of the whole block, made on first use and kept, since the block is always the same
    * bytes. Its position and limit belong to whoever has the buffer to himself.
@@ -43,6 +46,13 @@ abstract class MiMallocByteBuf extends SingleCheckByteBuf {
 
   /** Where the block begins in its memory, in bytes. */
   abstract int offset();
+
+  /** The address of the block, also of a free one; 0 if there is none or the platform hides it. */
+  final long knownAddress() {
+    return memory() instanceof DirectMemory direct && direct.address() != DirectMemory.NO_ADDRESS
+        ? direct.address() + offset()
+        : 0;
+  }
 
   /**
    * Exchanges what the two kinds' classes know of their bytes. {@code other} is of the same kind.
@@ -62,6 +72,9 @@ abstract class MiMallocByteBuf extends SingleCheckByteBuf {
 
   @Override
   final void end() {
+    if (AllocatorEvents.releasesAreRecorded() && maxCapacity() != NO_BUFFER) {
+      AllocatorEvents.released(this);
+    }
     super.end();
     if (isGuarded()) {
       guard().release(this);
@@ -80,8 +93,8 @@ abstract class MiMallocByteBuf extends SingleCheckByteBuf {
       if (newCapacity < capacity()) {
         trimIndicesToCapacity(newCapacity);
       }
+      setCapacity(newCapacity);
     }
-    setCapacity(newCapacity);
     return this;
   }
 
@@ -353,9 +366,14 @@ abstract class MiMallocByteBuf extends SingleCheckByteBuf {
         .put(offset() + index, from.memory().buffer(), from.offset() + fromIndex, length);
   }
 
+  /** Gets another block, and has the new capacity then. */
   private void move(int newCapacity) {
+    if (AllocatorEvents.reallocationsAreRecorded()) {
+      AllocatorEvents.reallocating(this, newCapacity);
+    }
     int capacity = capacity();
-    MiMallocByteBuf other = memory().heaps().allocate(newCapacity).begin(capacity, newCapacity);
+    ThreadHeaps heaps = memory().heaps();
+    MiMallocByteBuf other = heaps.allocate(newCapacity).begin(capacity, newCapacity);
     other.copy(this, 0, 0, capacity);
     exchangePlaces(this, other);
     exchangeBytes(other);
@@ -365,6 +383,11 @@ abstract class MiMallocByteBuf extends SingleCheckByteBuf {
     if (isGuarded()) {
       other.guard().inherit(guard());
     }
+    other.maxCapacity(NO_BUFFER);
     other.release();
+    setCapacity(newCapacity);
+    if (AllocatorEvents.allocationsAreRecorded()) {
+      heaps.events().allocated(this);
+    }
   }
 }

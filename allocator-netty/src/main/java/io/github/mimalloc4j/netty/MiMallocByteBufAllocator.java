@@ -178,6 +178,9 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
   private static ByteBuf newBuffer(ThreadHeaps heaps, int initialCapacity, int maxCapacity) {
     MiMallocByteBuf buffer = heaps.allocate(initialCapacity);
     buffer.begin(initialCapacity, maxCapacity);
+    if (AllocatorEvents.allocationsAreRecorded()) {
+      heaps.events().allocated(buffer);
+    }
     ByteBuf leakAware = toLeakAwareBuffer(buffer);
     if (leakAware != buffer) {
       buffer.unbind();

@@ -46,7 +46,7 @@ final class MisuseReports {
         new MisuseEvent(
             kind,
             block.isDirect(),
-            address(block),
+            block.knownAddress(),
             block.offset(),
             block.blockSize(),
             block.capacity(),
@@ -69,12 +69,5 @@ final class MisuseReports {
     }
     quarantinedBytes.addAndGet(-bytes);
     return false;
-  }
-
-  private static long address(MiMallocByteBuf block) {
-    return block.memory() instanceof DirectMemory memory
-            && memory.address() != DirectMemory.NO_ADDRESS
-        ? memory.address() + block.offset()
-        : 0;
   }
 }

@@ -3,6 +3,7 @@ package io.github.mimalloc4j.netty;
 import io.github.mimalloc4j.core.BlockFactory;
 import io.github.mimalloc4j.core.Heap;
 import io.github.mimalloc4j.core.Heaps;
+import io.github.mimalloc4j.core.MemoryPolicy;
 import io.github.mimalloc4j.core.MemorySource;
 import io.github.mimalloc4j.core.StatisticsReader;
 import io.github.mimalloc4j.core.statistics.MemoryStatistics;
@@ -13,8 +14,6 @@ import io.netty.util.concurrent.FastThreadLocalThread;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import io.netty.util.internal.PlatformDependent;
 import io.netty.util.internal.ThreadExecutorMap;
-import io.netty.util.internal.logging.InternalLogger;
-import io.netty.util.internal.logging.InternalLoggerFactory;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -29,12 +28,10 @@ import org.jspecify.annotations.Nullable;
  */
 class ThreadHeaps {
 
-  private static final InternalLogger logger =
-      InternalLoggerFactory.getInstance(MiMallocByteBufAllocator.class);
-
   private final MiMallocByteBufAllocator allocator;
   private final boolean direct;
   private final Consumer<? super OutOfMemoryEvent> outOfMemoryListener;
+  private final AllocatorEvents events;
   private final Heaps<MiMallocByteBuf> heaps;
 
   /** The heap that a thread owns; null for a thread that owns none. */
@@ -69,14 +66,11 @@ class ThreadHeaps {
     this.direct = direct;
     outOfMemoryListener = settings.outOfMemoryListener();
     MemorySource memory = bytes -> source.allocate(this, bytes);
+    MemoryPolicy policy = direct ? settings.directPolicy() : settings.arrayPolicy();
+    events = new AllocatorEvents(allocator.getClass(), direct, policy.sizing().maxBytes());
     heaps =
         new Heaps<>(
-            memory,
-            direct ? settings.directPolicy() : settings.arrayPolicy(),
-            settings.maxSharedHeaps(),
-            factory,
-            UpkeepThread::execute,
-            ThreadHeaps::logDoubleRelease);
+            memory, policy, settings.maxSharedHeaps(), factory, UpkeepThread::execute, events);
   }
 
   /**
@@ -178,6 +172,10 @@ class ThreadHeaps {
     return allocator;
   }
 
+  AllocatorEvents events() {
+    return events;
+  }
+
   /** The bytes obtained from the system, in use or not. */
   long usedBytes() {
     return heaps.usedBytes();
@@ -195,13 +193,6 @@ class ThreadHeaps {
   /** For tests, which check their invariants. */
   Heaps<MiMallocByteBuf> heaps() {
     return heaps;
-  }
-
-  private static void logDoubleRelease() {
-    logger.error(
-        "A buffer was released twice at the same time, by the thread that allocated it and by"
-            + " another one. The second release was dropped, but the buffer may have been in use by"
-            + " others already: the application releases a buffer that it does not hold.");
   }
 
   @FunctionalInterface

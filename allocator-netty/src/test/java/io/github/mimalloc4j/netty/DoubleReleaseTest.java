@@ -133,7 +133,7 @@ class DoubleReleaseTest {
   }
 
   /** What is left to do for a thread that saw the only reference, and was not the only one. */
-  private static void deferAgain(MiMallocByteBuf buffer) {
+  static void deferAgain(MiMallocByteBuf buffer) {
     try {
       Field slot = CountedBlock.class.getDeclaredField("slot");
       slot.setAccessible(true);

@@ -1,0 +1,40 @@
+package io.github.mimalloc4j.netty.jfr;
+
+import io.netty.buffer.ByteBuf;
+import jdk.jfr.Description;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+
+/** A buffer was allocated, or has grown into another block. */
+@Name("io.netty.AllocateBuffer")
+@Label("Buffer Allocation")
+@Description("A buffer was allocated, or got other memory since it had to grow")
+public final class AllocateBufferEvent extends BufferEvent {
+
+  private static final AllocateBufferEvent PROBE = new AllocateBufferEvent();
+
+  @Label("Chunk Pooled")
+  @Description("Whether the memory around the buffer serves other buffers, too")
+  public boolean chunkPooled;
+
+  @Label("Chunk Thread-Local")
+  @Description("Whether the buffer came from a heap of the thread's own")
+  public boolean chunkThreadLocal;
+
+  private AllocateBufferEvent() {}
+
+  /** Whether a recording has it. */
+  public static boolean isOn() {
+    return PROBE.isEnabled();
+  }
+
+  /** Records a buffer that is in use. */
+  public static void record(
+      ByteBuf buffer, long address, boolean chunkPooled, boolean chunkThreadLocal) {
+    AllocateBufferEvent event = new AllocateBufferEvent();
+    event.describe(buffer, address);
+    event.chunkPooled = chunkPooled;
+    event.chunkThreadLocal = chunkThreadLocal;
+    event.commit();
+  }
+}

@@ -1,0 +1,32 @@
+package io.github.mimalloc4j.netty.jfr;
+
+import jdk.jfr.Description;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+
+/** A segment was obtained from the system. */
+@Name("io.netty.AllocateChunk")
+@Label("Chunk Allocation")
+@Description("A segment was obtained from the system")
+public final class AllocateChunkEvent extends ChunkEvent {
+
+  @Label("Thread-Local")
+  @Description("Whether it serves one thread alone; always false, for heaps share segments")
+  public boolean threadLocal;
+
+  private AllocateChunkEvent() {}
+
+  /** Records a segment. */
+  public static void record(
+      Class<?> allocatorType, boolean direct, int bytes, long address, boolean pooled) {
+    AllocateChunkEvent event = new AllocateChunkEvent();
+    if (event.isEnabled()) {
+      event.allocatorType = allocatorType;
+      event.direct = direct;
+      event.capacity = bytes;
+      event.address = address;
+      event.pooled = pooled;
+      event.commit();
+    }
+  }
+}

@@ -1,0 +1,20 @@
+package io.github.mimalloc4j.netty.jfr;
+
+import jdk.jfr.Category;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import org.jspecify.annotations.Nullable;
+
+/** What all events have. */
+@Category("Netty")
+abstract class AllocatorEvent extends Event {
+
+  @Label("Allocator Type")
+  @Description("The class of the allocator")
+  public @Nullable Class<?> allocatorType;
+
+  @Label("Direct")
+  @Description("Whether the memory is outside of the Java heap")
+  public boolean direct;
+}

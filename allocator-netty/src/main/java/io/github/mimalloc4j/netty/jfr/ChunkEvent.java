@@ -1,0 +1,26 @@
+package io.github.mimalloc4j.netty.jfr;
+
+import jdk.jfr.DataAmount;
+import jdk.jfr.Description;
+import jdk.jfr.Enabled;
+import jdk.jfr.Label;
+import jdk.jfr.MemoryAddress;
+
+/** What events of segments have, which Netty calls chunks. */
+@Enabled(false)
+abstract class ChunkEvent extends AllocatorEvent {
+
+  @Label("Capacity")
+  @Description("The size of the segment")
+  @DataAmount
+  public int capacity;
+
+  @Label("Address")
+  @Description("Where direct memory begins; 0 if that is not known")
+  @MemoryAddress
+  public long address;
+
+  @Label("Pooled")
+  @Description("Whether it serves many buffers, not one that is huge")
+  public boolean pooled;
+}

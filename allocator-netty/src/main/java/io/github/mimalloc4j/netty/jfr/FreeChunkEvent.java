@@ -1,0 +1,28 @@
+package io.github.mimalloc4j.netty.jfr;
+
+import jdk.jfr.Description;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+
+/** A segment goes back to the system. */
+@Name("io.netty.FreeChunk")
+@Label("Chunk Free")
+@Description("A segment goes back to the system")
+public final class FreeChunkEvent extends ChunkEvent {
+
+  private FreeChunkEvent() {}
+
+  /** Records a segment. */
+  public static void record(
+      Class<?> allocatorType, boolean direct, int bytes, long address, boolean pooled) {
+    FreeChunkEvent event = new FreeChunkEvent();
+    if (event.isEnabled()) {
+      event.allocatorType = allocatorType;
+      event.direct = direct;
+      event.capacity = bytes;
+      event.address = address;
+      event.pooled = pooled;
+      event.commit();
+    }
+  }
+}

@@ -1,0 +1,31 @@
+package io.github.mimalloc4j.netty.jfr;
+
+import jdk.jfr.DataAmount;
+import jdk.jfr.Description;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+
+/** An allocation found no memory, and is tried again after a trim. */
+@Name("io.github.mimalloc4j.OutOfMemoryRetry")
+@Label("Out-of-Memory Retry")
+@Description("An allocation found no memory. All within reach is trimmed, and it is tried again")
+public final class OutOfMemoryRetryEvent extends AllocatorEvent {
+
+  @Label("Used")
+  @Description("What the allocator held of this kind of memory")
+  @DataAmount
+  public long used;
+
+  private OutOfMemoryRetryEvent() {}
+
+  /** Records it for the calling thread. */
+  public static void record(Class<?> allocatorType, boolean direct, long used) {
+    OutOfMemoryRetryEvent event = new OutOfMemoryRetryEvent();
+    if (event.isEnabled()) {
+      event.allocatorType = allocatorType;
+      event.direct = direct;
+      event.used = used;
+      event.commit();
+    }
+  }
+}

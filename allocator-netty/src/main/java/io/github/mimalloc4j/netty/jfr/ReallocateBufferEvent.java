@@ -1,0 +1,36 @@
+package io.github.mimalloc4j.netty.jfr;
+
+import io.netty.buffer.ByteBuf;
+import jdk.jfr.DataAmount;
+import jdk.jfr.Description;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+
+/** A buffer is about to get another block. An {@link AllocateBufferEvent} follows. */
+@Name("io.netty.ReallocateBuffer")
+@Label("Buffer Reallocation")
+@Description("A buffer has to grow beyond its memory. Its allocation elsewhere follows")
+public final class ReallocateBufferEvent extends BufferEvent {
+
+  private static final ReallocateBufferEvent PROBE = new ReallocateBufferEvent();
+
+  @Label("New Capacity")
+  @Description("The capacity that the buffer is to have")
+  @DataAmount
+  public int newCapacity;
+
+  private ReallocateBufferEvent() {}
+
+  /** Whether a recording has it. */
+  public static boolean isOn() {
+    return PROBE.isEnabled();
+  }
+
+  /** Records a buffer as it was before. */
+  public static void record(ByteBuf buffer, long address, int newCapacity) {
+    ReallocateBufferEvent event = new ReallocateBufferEvent();
+    event.describe(buffer, address);
+    event.newCapacity = newCapacity;
+    event.commit();
+  }
+}
