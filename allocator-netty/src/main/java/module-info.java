@@ -1,5 +1,6 @@
 /** The {@code ByteBufAllocator} for Netty, its activation and its metrics. */
-// "requires-automatic": Spring's modules are, and only Spring applications have them.
+// "requires-automatic": Spring's and Micrometer's modules are, and only applications with them need
+// them.
 @SuppressWarnings("requires-automatic")
 module io.github.mimalloc4j.netty {
   requires transitive io.github.mimalloc4j.core;
@@ -9,10 +10,12 @@ module io.github.mimalloc4j.netty {
   requires static java.instrument;
   requires static java.management;
   requires static jdk.jfr;
+  requires static micrometer.core;
   requires static org.jspecify;
   requires static spring.context;
   requires static spring.core;
 
+  exports io.github.mimalloc4j.micrometer;
   exports io.github.mimalloc4j.netty;
   exports io.github.mimalloc4j.agent to
       java.instrument;

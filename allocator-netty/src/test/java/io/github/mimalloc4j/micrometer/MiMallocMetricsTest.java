@@ -1,0 +1,226 @@
+package io.github.mimalloc4j.micrometer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.mimalloc4j.core.statistics.MemoryStatistics;
+import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.binder.netty4.NettyAllocatorMetrics;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.netty.buffer.ByteBuf;
+import io.netty.util.ResourceLeakDetector;
+import io.netty.util.concurrent.DefaultEventExecutor;
+import java.io.IOException;
+import java.lang.ref.WeakReference;
+import java.lang.reflect.RecordComponent;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What a real registry reads, of buffers in use and of those that were. */
+@Tag("same-without-unsafe")
+class MiMallocMetricsTest {
+
+  /** What is not exported: there is a row for each class, and their number is not fixed. */
+  private static final List<String> LEFT_OUT = List.of("sizeClasses");
+
+  private final ResourceLeakDetector.Level level = ResourceLeakDetector.getLevel();
+  private final MeterRegistry registry = new SimpleMeterRegistry();
+  private final MiMallocByteBufAllocator allocator =
+      MiMallocByteBufAllocator.builder().trimDelayMillis(0).maxHeapMemory(32 << 20).build();
+  private final List<ByteBuf> live = new ArrayList<>();
+
+  @BeforeEach
+  void detectNoLeaks() {
+    ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.DISABLED);
+  }
+
+  @AfterEach
+  void end() {
+    live.forEach(ByteBuf::release);
+    ResourceLeakDetector.setLevel(level);
+    registry.close();
+  }
+
+  @Test
+  void everyFigureIsExportedWithItsValue() throws Exception {
+    new MiMallocMetrics(allocator).bindTo(registry);
+    useOfEverything();
+    assertThat(components(MemoryStatistics.class))
+        .containsExactlyInAnyOrder("bytes", "heaps", "counts", LEFT_OUT.get(0));
+    for (String type : List.of("direct", "heap")) {
+      MemoryStatistics now =
+          type.equals("direct") ? allocator.metric().direct() : allocator.metric().heap();
+      for (RecordComponent component : MemoryStatistics.Bytes.class.getRecordComponents()) {
+        assertThat(bytes(component.getName(), type)).isEqualTo(value(component, now.bytes()));
+      }
+      assertThat(bytes("retained", type)).isEqualTo(now.bytes().retained()).isPositive();
+      for (RecordComponent component : MemoryStatistics.Heaps.class.getRecordComponents()) {
+        Tags tags = Tags.of("memory.type", type, "state", component.getName());
+        Gauge gauge = registry.get("mimalloc4j.heaps").tags(tags).gauge();
+        assertThat(gauge.value()).isEqualTo(value(component, now.heaps()));
+      }
+      for (RecordComponent component : MemoryStatistics.Counts.class.getRecordComponents()) {
+        FunctionCounter counter =
+            registry
+                .get("mimalloc4j." + dotted(component.getName()))
+                .tag("memory.type", type)
+                .functionCounter();
+        assertThat(counter.count()).isEqualTo(value(component, now.counts()));
+      }
+    }
+    assertThat(registry.getMeters()).as("and nothing else").hasSize(2 * (6 + 1 + 3 + 10));
+  }
+
+  /** So that a meter with the figure of another one has a wrong value. */
+  private void useOfEverything() throws Exception {
+    for (int round = 0; round < 3; round++) { // on threads that end, with live buffers
+      DefaultEventExecutor executor = new DefaultEventExecutor();
+      executor
+          .submit(
+              () -> {
+                for (int i = 0; i < 40; i++) {
+                  live.add(allocator.heapBuffer(1000));
+                  live.add(allocator.directBuffer(70_000));
+                }
+              })
+          .get();
+      executor.shutdownGracefully(0, 1, TimeUnit.SECONDS).get();
+    }
+    live.subList(30, 60).forEach(ByteBuf::release);
+    live.subList(30, 60).clear();
+    live.add(allocator.heapBuffer(200_000));
+    live.add(allocator.heapBuffer(300_000));
+    live.add(allocator.heapBuffer(9 << 20));
+    allocator.heapBuffer(10 << 20).release();
+    for (int i = 0; i < 5; i++) {
+      assertThatThrownBy(() -> allocator.heapBuffer(64 << 20)).isInstanceOf(OutOfMemoryError.class);
+    }
+    MemoryStatistics.Counts counts = allocator.metric().heap().counts();
+    assertThat(counts.outOfMemoryRetries()).isEqualTo(5);
+    assertThat(counts.adoptions()).isEqualTo(2);
+    assertThat(counts.hugeAllocations()).isEqualTo(2);
+    assertThat(counts.deferredReleases()).isPositive();
+  }
+
+  private double bytes(String name, String type) {
+    Gauge gauge = registry.get("mimalloc4j.memory." + name).tag("memory.type", type).gauge();
+    assertThat(gauge.getId().getBaseUnit()).isEqualTo("bytes");
+    return gauge.value();
+  }
+
+  private static double value(RecordComponent component, Object statistics) throws Exception {
+    return ((Number) component.getAccessor().invoke(statistics)).doubleValue();
+  }
+
+  private static Stream<String> components(Class<?> type) {
+    return Arrays.stream(type.getRecordComponents()).map(RecordComponent::getName);
+  }
+
+  /** Micrometer's naming convention. */
+  private static String dotted(String camelCase) {
+    return camelCase.replaceAll("([A-Z])", ".$1").toLowerCase(Locale.ROOT);
+  }
+
+  @Test
+  void metersFollowTheirAllocatorUp() {
+    new MiMallocMetrics(allocator).bindTo(registry);
+    assertThat(bytes("live", "direct")).isZero();
+    live.add(allocator.directBuffer(1 << 20));
+    assertThat(bytes("live", "direct")).isEqualTo(1 << 20);
+    assertThat(bytes("live", "heap")).isZero();
+    live.remove(0).release();
+    assertThat(bytes("live", "direct")).isZero();
+    assertThat(bytes("used", "direct")).isEqualTo(allocator.metric().usedDirectMemory());
+  }
+
+  @Test
+  void twoAllocatorsAreToldApartByTheirTags() {
+    MiMallocByteBufAllocator other = MiMallocByteBufAllocator.builder().build();
+    new MiMallocMetrics(allocator, Tags.of("of", "server")).bindTo(registry);
+    new MiMallocMetrics(other, Tags.of("of", "client")).bindTo(registry);
+    live.add(allocator.directBuffer(1 << 20));
+    live.add(other.directBuffer(2 << 20));
+    for (String of : List.of("server", "client")) {
+      assertThat(
+              registry
+                  .get("mimalloc4j.memory.live")
+                  .tags("of", of, "memory.type", "direct")
+                  .gauge()
+                  .value())
+          .isEqualTo(of.equals("server") ? 1 << 20 : 2 << 20);
+    }
+  }
+
+  @Test
+  void theRegistryDoesNotKeepTheAllocator() {
+    WeakReference<MiMallocByteBufAllocator> unused = bindAnotherAndForgetIt();
+    Awaitility.await()
+        .untilAsserted(
+            () -> {
+              System.gc();
+              assertThat(unused.get()).isNull();
+            });
+    assertThat(bytes("used", "direct")).isNaN();
+    assertThat(counter("allocations").count()).isOne();
+  }
+
+  private WeakReference<MiMallocByteBufAllocator> bindAnotherAndForgetIt() {
+    MiMallocByteBufAllocator other = MiMallocByteBufAllocator.builder().trimDelayMillis(0).build();
+    new MiMallocMetrics(other).bindTo(registry);
+    other.directBuffer(100).release();
+    assertThat(counter("allocations").count()).isOne();
+    other.close();
+    return new WeakReference<>(other);
+  }
+
+  private FunctionCounter counter(String name) {
+    return registry.get("mimalloc4j." + name).tag("memory.type", "direct").functionCounter();
+  }
+
+  /** What Micrometer brings for Netty's allocators. */
+  @Test
+  void micrometersOwnBinderReadsTheSame() {
+    new NettyAllocatorMetrics(allocator).bindTo(registry);
+    live.add(allocator.directBuffer(1 << 20));
+    live.add(allocator.heapBuffer(100));
+    assertThat(nettys("direct"))
+        .isEqualTo(allocator.metric().usedDirectMemory())
+        .isGreaterThanOrEqualTo(1 << 20);
+    assertThat(nettys("heap")).isEqualTo(allocator.metric().usedHeapMemory()).isPositive();
+  }
+
+  private double nettys(String type) {
+    return registry
+        .get("netty.allocator.memory.used")
+        .tags("memory.type", type, "allocator.type", "MiMallocByteBufAllocator")
+        .gauge()
+        .value();
+  }
+
+  @Test
+  void theDocumentationNamesEveryMeter() throws IOException {
+    new MiMallocMetrics(allocator).bindTo(registry);
+    String documentation = Files.readString(Path.of("../docs/observability.md"));
+    assertThat(registry.getMeters())
+        .extracting(Meter::getId)
+        .allSatisfy(id -> assertThat(id.getDescription()).isNotBlank())
+        .extracting(Meter.Id::getName)
+        .allMatch(name -> documentation.contains('`' + name + '`'));
+  }
+}
