@@ -9,6 +9,7 @@ public final class RealLargeBlock implements LargeBlockView {
       new SegmentPool(
           bytes -> () -> {},
           new MemoryPolicy(new SegmentSizing(BYTES * 3 / 2, 2 * BYTES, 8), Long.MAX_VALUE, 0, 0),
+          () -> {},
           () -> {});
   private final LargePages<UsedBlock> large =
       new LargePages<>(pool, (page, slot, memory, offset) -> new UsedBlock(page));
