@@ -193,7 +193,7 @@ class SizingTest {
   }
 
   /**
-   * The README's formula: beside live buffers at most one page of each size class in use in each
+   * The formula of docs/tuning.md: beside live buffers at most one page of each size class in use in each
    * heap, the retained target, and two segments; with nothing live the retained target alone.
    */
   @ParameterizedTest
