@@ -193,8 +193,9 @@ class SizingTest {
   }
 
   /**
-   * The formula of docs/tuning.md: beside live buffers at most one page of each size class in use in each
-   * heap, the retained target, and two segments; with nothing live the retained target alone.
+   * The formula of docs/tuning.md: beside live buffers at most one page of each size class in use
+   * in each heap, the retained target, and two segments; with nothing live the retained target
+   * alone.
    */
   @ParameterizedTest
   @CsvSource({"1, 1, true", "4, 6, true", "16, 12, true", "4, 6, false"})
