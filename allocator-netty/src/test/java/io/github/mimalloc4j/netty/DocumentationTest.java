@@ -31,13 +31,13 @@ class DocumentationTest {
 
   @Test
   void optionsExist() throws IOException {
-    assertThat(inAllPages(DocumentationTest::unknownOptions)).isEmpty();
+    assertThat(inAllPages(named(DocumentationTest::unknownOptions))).isEmpty();
     assertThat(inAllPages(MarkdownPage::options)).isNotEmpty();
   }
 
   @Test
   void linksLeadSomewhere() throws IOException {
-    assertThat(inAllPages(MarkdownPage::brokenLinks)).isEmpty();
+    assertThat(inAllPages(named(MarkdownPage::brokenLinks))).isEmpty();
   }
 
   @Test
@@ -109,6 +109,13 @@ class DocumentationTest {
   /** {@code maxDirectMemory} is {@code MAX_DIRECT_MEMORY}. */
   private static String constant(String option) {
     return option.replaceAll("([A-Z])", "_$1").toUpperCase(Locale.ROOT);
+  }
+
+  /** The answers with the page's name in front. */
+  private static Function<MarkdownPage, List<String>> named(
+      Function<MarkdownPage, List<String>> question) {
+    return page ->
+        question.apply(page).stream().map(answer -> page.file() + ": " + answer).toList();
   }
 
   private static List<String> inAllPages(Function<MarkdownPage, List<String>> question)
