@@ -20,7 +20,8 @@ final class JavaSnippet {
   private static final String CLASS = "Snippet";
 
   private static final String IMPORTS =
-      "import io.github.mimalloc4j.core.statistics.*; import io.github.mimalloc4j.netty.*;"
+      "import io.github.mimalloc4j.core.statistics.*; import io.github.mimalloc4j.micrometer.*;"
+          + " import io.github.mimalloc4j.netty.*; import io.micrometer.core.instrument.*;"
           + " import io.netty.bootstrap.*; import io.netty.buffer.*; import io.netty.channel.*; ";
 
   /** What stands for the reader's own code. */
