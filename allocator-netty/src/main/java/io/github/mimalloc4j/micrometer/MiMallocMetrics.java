@@ -37,7 +37,11 @@ public final class MiMallocMetrics implements MeterBinder {
   private final MiMallocByteBufAllocatorMetric metric;
   private final Iterable<Tag> tags;
 
-  /** Makes a binder of an allocator that is the only one in its registries. */
+  /**
+   * Makes a binder of an allocator that is the only one in its registries.
+   *
+   * @param allocator what the meters are of; it is not kept by a registry
+   */
   public MiMallocMetrics(MiMallocByteBufAllocator allocator) {
     this(allocator, List.of());
   }
@@ -45,6 +49,7 @@ public final class MiMallocMetrics implements MeterBinder {
   /**
    * Makes a binder.
    *
+   * @param allocator what the meters are of; it is not kept by a registry
    * @param tags of all meters; a registry takes meters of equal names and tags for the same ones,
    *     so each of several allocators needs a tag of its own
    */
