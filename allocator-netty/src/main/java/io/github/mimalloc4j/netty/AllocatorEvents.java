@@ -36,6 +36,9 @@ final class AllocatorEvents implements HeapListener {
   private static final InternalLogger logger =
       InternalLoggerFactory.getInstance(MiMallocByteBufAllocator.class);
 
+  /** Not a field: through a class, everything of its loader could be reached from a buffer. */
+  private static final Class<?> ALLOCATOR_TYPE = MiMallocByteBufAllocator.class;
+
   private static final boolean JFR = PlatformDependent.isJfrEnabled();
 
   static {
@@ -44,7 +47,6 @@ final class AllocatorEvents implements HeapListener {
     }
   }
 
-  private final Class<?> allocatorType;
   private final boolean direct;
   private final int maxPooledBytes;
 
@@ -53,8 +55,7 @@ final class AllocatorEvents implements HeapListener {
    *
    * @param maxPooledBytes the size of the largest segment that buffers share
    */
-  AllocatorEvents(Class<?> allocatorType, boolean direct, int maxPooledBytes) {
-    this.allocatorType = allocatorType;
+  AllocatorEvents(boolean direct, int maxPooledBytes) {
     this.direct = direct;
     this.maxPooledBytes = maxPooledBytes;
   }
@@ -103,7 +104,7 @@ final class AllocatorEvents implements HeapListener {
   public void segmentObtained(Memory memory, int bytes) {
     if (JFR) {
       try {
-        AllocateChunkEvent.record(allocatorType, direct, bytes, address(memory), isPooled(bytes));
+        AllocateChunkEvent.record(ALLOCATOR_TYPE, direct, bytes, address(memory), isPooled(bytes));
       } catch (OutOfMemoryError e) {
         missed();
       }
@@ -114,7 +115,7 @@ final class AllocatorEvents implements HeapListener {
   public void segmentGoesBack(Memory memory, int bytes) {
     if (JFR) {
       try {
-        FreeChunkEvent.record(allocatorType, direct, bytes, address(memory), isPooled(bytes));
+        FreeChunkEvent.record(ALLOCATOR_TYPE, direct, bytes, address(memory), isPooled(bytes));
       } catch (OutOfMemoryError e) {
         missed();
       }
@@ -125,7 +126,7 @@ final class AllocatorEvents implements HeapListener {
   public void purged(int segments, long bytes) {
     if (JFR) {
       try {
-        PurgeEvent.record(allocatorType, direct, segments, bytes);
+        PurgeEvent.record(ALLOCATOR_TYPE, direct, segments, bytes);
       } catch (OutOfMemoryError e) {
         missed();
       }
@@ -136,7 +137,7 @@ final class AllocatorEvents implements HeapListener {
   public void adopted() {
     if (JFR) {
       try {
-        HeapAdoptionEvent.record(allocatorType, direct);
+        HeapAdoptionEvent.record(ALLOCATOR_TYPE, direct);
       } catch (OutOfMemoryError e) {
         missed();
       }
@@ -147,7 +148,7 @@ final class AllocatorEvents implements HeapListener {
   public void retriedForMemory(long usedBytes) {
     if (JFR) {
       try {
-        OutOfMemoryRetryEvent.record(allocatorType, direct, usedBytes);
+        OutOfMemoryRetryEvent.record(ALLOCATOR_TYPE, direct, usedBytes);
       } catch (OutOfMemoryError e) {
         missed();
       }
@@ -162,7 +163,7 @@ final class AllocatorEvents implements HeapListener {
             + " others already: the application releases a buffer that it does not hold.");
     if (JFR) {
       try {
-        DoubleReleaseEvent.record(allocatorType, direct);
+        DoubleReleaseEvent.record(ALLOCATOR_TYPE, direct);
       } catch (OutOfMemoryError e) {
         missed();
       }

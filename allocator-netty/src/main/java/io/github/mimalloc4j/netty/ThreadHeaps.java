@@ -67,7 +67,7 @@ class ThreadHeaps {
     outOfMemoryListener = settings.outOfMemoryListener();
     MemorySource memory = bytes -> source.allocate(this, bytes);
     MemoryPolicy policy = direct ? settings.directPolicy() : settings.arrayPolicy();
-    events = new AllocatorEvents(allocator.getClass(), direct, policy.sizing().maxBytes());
+    events = new AllocatorEvents(direct, policy.sizing().maxBytes());
     heaps =
         new Heaps<>(
             memory, policy, settings.maxSharedHeaps(), factory, UpkeepThread::execute, events);
