@@ -114,7 +114,7 @@ final class Http2Exchange {
         .addLast(Http2FrameCodecBuilder.forServer().build())
         .addLast(
             new Http2MultiplexHandler(
-                Ends.initializer(stream -> stream.pipeline().addLast(new Echo()))));
+                Ends.initializer(stream -> stream.pipeline().addLast(new StreamEcho()))));
   }
 
   private Channel connect(SocketAddress address) throws Exception {
@@ -205,8 +205,8 @@ final class Http2Exchange {
     stream.flush();
   }
 
-  /** The server's side of a stream: what comes goes back, as fast as the client takes it. */
-  private static final class Echo extends ChannelInboundHandlerAdapter {
+  /** A response has headers of its own; of the other frames, only data comes back. */
+  private static final class StreamEcho extends Echo {
     @Override
     public void channelRead(ChannelHandlerContext ctx, Object message) {
       if (message instanceof Http2HeadersFrame request) {
@@ -217,16 +217,6 @@ final class Http2Exchange {
       } else {
         ReferenceCountUtil.release(message);
       }
-    }
-
-    @Override
-    public void channelReadComplete(ChannelHandlerContext ctx) {
-      ctx.flush();
-    }
-
-    @Override
-    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
-      ctx.channel().config().setAutoRead(ctx.channel().isWritable());
     }
   }
 

@@ -37,7 +37,8 @@ final class ProxyExchange {
   private ProxyExchange(Ends ends) {
     this.ends = ends;
     toServer = ends.loop();
-    server = ends.listen(ends.loop(), channel -> small(channel).pipeline().addLast(new Echo()));
+    server =
+        ends.listen(ends.loop(), channel -> small(channel).pipeline().addLast(new ClosingEcho()));
   }
 
   static void run(Ends ends) throws Exception {
@@ -154,22 +155,7 @@ final class ProxyExchange {
     }
   }
 
-  private static final class Echo extends ChannelInboundHandlerAdapter {
-    @Override
-    public void channelRead(ChannelHandlerContext ctx, Object message) {
-      ctx.write(message);
-    }
-
-    @Override
-    public void channelReadComplete(ChannelHandlerContext ctx) {
-      ctx.flush();
-    }
-
-    @Override
-    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
-      ctx.channel().config().setAutoRead(ctx.channel().isWritable());
-    }
-
+  private static final class ClosingEcho extends Echo {
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
       ctx.close();

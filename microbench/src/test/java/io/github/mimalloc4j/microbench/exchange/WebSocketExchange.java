@@ -146,18 +146,6 @@ final class WebSocketExchange {
     channel.flush();
   }
 
-  private static final class Echo extends ChannelInboundHandlerAdapter {
-    @Override
-    public void channelRead(ChannelHandlerContext ctx, Object message) {
-      ctx.write(message);
-    }
-
-    @Override
-    public void channelReadComplete(ChannelHandlerContext ctx) {
-      ctx.flush();
-    }
-  }
-
   /** Messages and pongs come back in the order in which messages and pings were sent. */
   private static final class Receiver extends ChannelInboundHandlerAdapter {
     private final Queue<Body> expected = new ConcurrentLinkedQueue<>();
