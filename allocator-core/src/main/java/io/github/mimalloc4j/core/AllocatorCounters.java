@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BinaryOperator;
 
 /**
  * What an allocator counts besides what its heaps and its segment pool do: a method for each event,
@@ -12,6 +13,9 @@ import java.util.concurrent.atomic.AtomicReference;
  * <p>Thread-safe.
  */
 final class AllocatorCounters implements HeapListener {
+
+  private static final BinaryOperator<HeapCounts> PLUS = HeapCounts::plus;
+  private static final BinaryOperator<HeapCounts> MAX = HeapCounts::max;
 
   private final HeapListener listener;
   private final AtomicLong adoptions = new AtomicLong();
@@ -68,7 +72,7 @@ final class AllocatorCounters implements HeapListener {
 
   /** Takes over what heaps counted. After they were taken out of the allocator's heaps: N1. */
   void discarded(HeapCounts counts) {
-    discarded.accumulateAndGet(counts, HeapCounts::plus);
+    discarded.accumulateAndGet(counts, PLUS);
   }
 
   long adoptions() {
@@ -92,6 +96,6 @@ final class AllocatorCounters implements HeapListener {
    * Of a sum that was read while others counted, and may have missed some, makes one that grows.
    */
   HeapCounts atLeastAsBefore(HeapCounts sum) {
-    return requireNonNull(greatest.accumulateAndGet(sum, HeapCounts::max));
+    return requireNonNull(greatest.accumulateAndGet(sum, MAX));
   }
 }

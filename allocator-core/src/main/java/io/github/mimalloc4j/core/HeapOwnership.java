@@ -34,6 +34,8 @@ abstract class HeapOwnership<B extends Block> extends HeapPadding {
 
   private final long trimDelayMillis;
   private final Upkeep upkeepOfUnowned;
+  private final Runnable trimByOwner = this::trimByOwner;
+  private final Runnable whenRefused;
   private final Mailbox<B> mailbox = new Mailbox<>();
 
   /**
@@ -68,6 +70,7 @@ abstract class HeapOwnership<B extends Block> extends HeapPadding {
   HeapOwnership(long trimDelayMillis, Upkeep upkeepOfUnowned) {
     this.trimDelayMillis = trimDelayMillis;
     this.upkeepOfUnowned = upkeepOfUnowned;
+    whenRefused = upkeepOfUnowned::request; // the owner may be dead
   }
 
   /** Gives back what is empty, and asks for the rest. The holder only. */
@@ -176,18 +179,16 @@ abstract class HeapOwnership<B extends Block> extends HeapPadding {
   /**
    * Sees to it that an abandoned heap without pages is not adopted any more.
    *
-   * @return false if it is no such heap, or was discarded before, or somebody is busy with it
+   * @return whether that is so, now or since an earlier call; false if it is no such heap, or
+   *     somebody is busy with it
    */
   final boolean discard() {
     if (owner != null || !tryLock()) {
       return false;
     }
     try {
-      if (discarded || !isAbandoned() || hasPages()) {
-        return false;
-      }
-      discarded = true;
-      return true;
+      discarded |= isAbandoned() && !hasPages();
+      return discarded;
     } finally {
       unlock();
       help();
@@ -225,8 +226,7 @@ abstract class HeapOwnership<B extends Block> extends HeapPadding {
   }
 
   private Upkeep upkeepOn(UpkeepExecutor executor) {
-    Runnable refused = upkeepOfUnowned::request; // the owner may be dead
-    return new Upkeep(executor, trimDelayMillis, this::trimByOwner, refused);
+    return new Upkeep(executor, trimDelayMillis, trimByOwner, whenRefused);
   }
 
   /** Any thread: the executor may have got another one. */

@@ -4,10 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.github.mimalloc4j.core.statistics.MemoryStatistics;
 import java.util.Arrays;
-import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -319,17 +316,27 @@ public final class Heaps<B extends Block> {
 
   /** Forgets abandoned heaps without pages: there may have been thousands of threads. */
   private void discardEmpty() {
-    List<Heap<B>> discarded = Arrays.stream(owned()).filter(Heap::discard).toList();
-    if (discarded.isEmpty()) {
-      return;
-    }
-    HeapCounts counts =
-        discarded.stream().map(Heap::counts).reduce(HeapCounts.NONE, HeapCounts::plus);
     Heap<B>[] heaps;
+    Heap<B>[] kept;
+    HeapCounts discarded;
     do {
       heaps = owned();
-    } while (!owned.compareAndSet(heaps, without(heaps, discarded)));
-    counters.discarded(counts);
+      kept = newArray(heaps.length);
+      discarded = HeapCounts.NONE;
+      int count = 0;
+      for (Heap<B> heap : heaps) {
+        if (heap.discard()) {
+          discarded = discarded.plus(heap.counts());
+        } else {
+          kept[count++] = heap;
+        }
+      }
+      if (count == heaps.length) {
+        return;
+      }
+      kept = Arrays.copyOf(kept, count);
+    } while (!owned.compareAndSet(heaps, kept));
+    counters.discarded(discarded);
   }
 
   /** Returns false if a heap was busy. */
@@ -380,12 +387,6 @@ public final class Heaps<B extends Block> {
     Heap<B>[] longer = Arrays.copyOf(heaps, heaps.length + 1);
     longer[heaps.length] = heap;
     return longer;
-  }
-
-  private static <B extends Block> Heap<B>[] without(Heap<B>[] heaps, List<Heap<B>> discarded) {
-    Set<Heap<B>> gone = Collections.newSetFromMap(new IdentityHashMap<>());
-    gone.addAll(discarded);
-    return Arrays.stream(heaps).filter(heap -> !gone.contains(heap)).toArray(Heaps::newArray);
   }
 
   @SuppressWarnings("unchecked") // filled with Heap<B> alone

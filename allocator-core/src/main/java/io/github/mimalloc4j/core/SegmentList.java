@@ -76,12 +76,22 @@ final class SegmentList {
     if (!segment.isEmpty()) {
       return false;
     }
-    Segment[] remaining =
-        Arrays.stream(segments).filter(other -> other != segment).toArray(Segment[]::new);
+    Segment[] remaining = without(segment);
     if (!segment.claimWhole()) {
       return false;
     }
     segments = remaining;
     return true;
+  }
+
+  private Segment[] without(Segment segment) {
+    Segment[] remaining = new Segment[segments.length - 1];
+    int count = 0;
+    for (Segment other : segments) {
+      if (other != segment) {
+        remaining[count++] = other;
+      }
+    }
+    return remaining;
   }
 }

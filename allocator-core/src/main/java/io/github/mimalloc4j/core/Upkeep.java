@@ -93,8 +93,8 @@ final class Upkeep implements Runnable {
     try {
       executor.execute(runnable, delay);
       return true;
-    } catch (RuntimeException | OutOfMemoryError e) {
-      return false; // a user's executor may refuse in its own way
+    } catch (RuntimeException | Error e) {
+      return false; // a user's executor may refuse in its own way, or there is no Java heap for it
     }
   }
 }

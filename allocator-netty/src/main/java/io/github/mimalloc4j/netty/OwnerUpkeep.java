@@ -3,6 +3,7 @@ package io.github.mimalloc4j.netty;
 import io.github.mimalloc4j.core.UpkeepExecutor;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.FutureListener;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -15,7 +16,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * thread-local that throws keeps Netty from removing ours. Therefore its end is looked out for from
  * then on.
  */
-final class OwnerUpkeep implements UpkeepExecutor {
+final class OwnerUpkeep implements UpkeepExecutor, FutureListener<Object> {
 
   private static final long LOOK_MILLIS = 1000;
 
@@ -47,18 +48,12 @@ final class OwnerUpkeep implements UpkeepExecutor {
       expectEnd();
       throw new RejectedExecutionException("the executor is shutting down");
     }
-    executor
-        .schedule(
-            () -> {
-              UpkeepThread.runLogged(task);
-              whenTrimmed.run();
-            },
-            delayMillis,
-            TimeUnit.MILLISECONDS)
-        .addListener(this::completed);
+    executor.schedule(new Trim(task), delayMillis, TimeUnit.MILLISECONDS).addListener(this);
   }
 
-  private void completed(Future<?> task) {
+  /** For the executor: a task has run, or was cancelled. */
+  @Override
+  public void operationComplete(Future<Object> task) {
     if (task.isCancelled()) {
       expectEnd();
     }
@@ -66,19 +61,37 @@ final class OwnerUpkeep implements UpkeepExecutor {
 
   private void expectEnd() {
     if (ending.compareAndSet(false, true)) {
-      look(MOST_LOOKS);
+      UpkeepThread.execute(new Look(), LOOK_MILLIS);
     }
   }
 
-  private void look(int left) {
-    UpkeepThread.execute(
-        () -> {
-          if (owner.isAlive() && left > 0) {
-            look(left - 1);
-          } else {
-            whenEnded.run();
-          }
-        },
-        LOOK_MILLIS);
+  private final class Trim implements Runnable {
+
+    private final Runnable task;
+
+    Trim(Runnable task) {
+      this.task = task;
+    }
+
+    @Override
+    public void run() {
+      UpkeepThread.runLogged(task);
+      whenTrimmed.run();
+    }
+  }
+
+  /** Looks for the thread's end, again and again. */
+  private final class Look implements Runnable {
+
+    private int looks;
+
+    @Override
+    public void run() {
+      if (owner.isAlive() && looks++ < MOST_LOOKS) {
+        UpkeepThread.execute(this, LOOK_MILLIS);
+      } else {
+        whenEnded.run();
+      }
+    }
   }
 }

@@ -14,7 +14,6 @@ import io.netty.util.concurrent.FastThreadLocalThread;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import io.netty.util.internal.PlatformDependent;
 import io.netty.util.internal.ThreadExecutorMap;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,9 +29,11 @@ class ThreadHeaps {
 
   private final MiMallocByteBufAllocator allocator;
   private final boolean direct;
-  private final Consumer<? super OutOfMemoryEvent> outOfMemoryListener;
   private final AllocatorEvents events;
+  private final OutOfMemory outOfMemory;
   private final Heaps<MiMallocByteBuf> heaps;
+  private final Runnable leaveIfClosed = this::leaveIfClosed;
+  private final Runnable findEnded;
 
   /** The heap that a thread owns; null for a thread that owns none. */
   private final FastThreadLocal<@Nullable Heap<MiMallocByteBuf>> owned =
@@ -43,8 +44,7 @@ class ThreadHeaps {
           return executor != null
                   && keepsItsThread(executor)
                   && FastThreadLocalThread.currentThreadWillCleanupFastThreadLocals()
-              ? heaps.acquire(
-                  new OwnerUpkeep(executor, () -> leaveIfClosed(), () -> heaps.findEnded()))
+              ? heaps.acquire(new OwnerUpkeep(executor, leaveIfClosed, findEnded))
               : null;
         }
 
@@ -64,13 +64,14 @@ class ThreadHeaps {
       BlockFactory<MiMallocByteBuf> factory) {
     this.allocator = allocator;
     this.direct = direct;
-    outOfMemoryListener = settings.outOfMemoryListener();
+    outOfMemory = new OutOfMemory(this, settings.outOfMemoryListener());
     MemorySource memory = bytes -> source.allocate(this, bytes);
     MemoryPolicy policy = direct ? settings.directPolicy() : settings.arrayPolicy();
     events = new AllocatorEvents(direct, policy.sizing().maxBytes());
     heaps =
         new Heaps<>(
-            memory, policy, settings.maxSharedHeaps(), factory, UpkeepThread::execute, events);
+            memory, policy, settings.maxSharedHeaps(), factory, UpkeepThread.executor(), events);
+    findEnded = heaps::findEnded;
   }
 
   /**
@@ -120,14 +121,8 @@ class ThreadHeaps {
       }
       return heaps.allocateShared(bytes);
     } catch (OutOfMemoryError e) {
-      throw outOfMemory(bytes, e);
+      throw outOfMemory.report(bytes, e);
     }
-  }
-
-  private OutOfMemoryError outOfMemory(int bytes, OutOfMemoryError error) {
-    return OutOfMemory.report(
-        new OutOfMemoryEvent(direct, bytes, usedBytes(), pinnedBytes(), error),
-        outOfMemoryListener);
   }
 
   /**
@@ -170,6 +165,10 @@ class ThreadHeaps {
 
   ByteBufAllocator allocator() {
     return allocator;
+  }
+
+  boolean isDirect() {
+    return direct;
   }
 
   AllocatorEvents events() {

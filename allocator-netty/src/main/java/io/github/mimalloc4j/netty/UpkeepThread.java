@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.netty;
 
+import io.github.mimalloc4j.core.UpkeepExecutor;
 import io.netty.util.internal.logging.InternalLogger;
 import io.netty.util.internal.logging.InternalLoggerFactory;
 import java.security.AccessController;
@@ -31,9 +32,14 @@ final class UpkeepThread {
 
   private UpkeepThread() {}
 
-  /** Runs a task later: see {@link io.github.mimalloc4j.core.UpkeepExecutor}. */
+  /** As an object. Who asks for it early has this class ready when memory runs out. */
+  static UpkeepExecutor executor() {
+    return UpkeepThread::execute;
+  }
+
+  /** Runs a task later: see {@link UpkeepExecutor}. */
   static void execute(Runnable task, long delayMillis) {
-    Future<?> unused = EXECUTOR.schedule(() -> runLogged(task), delayMillis, TimeUnit.MILLISECONDS);
+    Future<?> unused = EXECUTOR.schedule(new Logged(task), delayMillis, TimeUnit.MILLISECONDS);
   }
 
   /** Runs a task of upkeep. It throws nothing, or there is a mistake that must not go unnoticed. */
@@ -55,22 +61,46 @@ final class UpkeepThread {
 
   @SuppressWarnings("removal") // before JDK 24 a thread keeps its starter's access control context
   private static Thread newThread(Runnable work) {
-    PrivilegedAction<Thread> create =
-        () -> {
-          boolean inheritThreadLocals = false;
-          Thread thread = new Thread(topGroup(), work, NAME, 0, inheritThreadLocals);
-          thread.setDaemon(true);
-          thread.setContextClassLoader(null);
-          return thread;
-        };
-    return AccessController.doPrivileged(create);
+    return AccessController.doPrivileged(new NewThread(work));
   }
 
-  private static ThreadGroup topGroup() {
-    ThreadGroup group = Thread.currentThread().getThreadGroup();
-    while (group.getParent() != null) {
-      group = group.getParent();
+  private static final class NewThread implements PrivilegedAction<Thread> {
+
+    private final Runnable work;
+
+    NewThread(Runnable work) {
+      this.work = work;
     }
-    return group;
+
+    @Override
+    public Thread run() {
+      boolean inheritThreadLocals = false;
+      Thread thread = new Thread(topGroup(), work, NAME, 0, inheritThreadLocals);
+      thread.setDaemon(true);
+      thread.setContextClassLoader(null);
+      return thread;
+    }
+
+    private static ThreadGroup topGroup() {
+      ThreadGroup group = Thread.currentThread().getThreadGroup();
+      while (group.getParent() != null) {
+        group = group.getParent();
+      }
+      return group;
+    }
+  }
+
+  private static final class Logged implements Runnable {
+
+    private final Runnable task;
+
+    Logged(Runnable task) {
+      this.task = task;
+    }
+
+    @Override
+    public void run() {
+      runLogged(task);
+    }
   }
 }

@@ -116,6 +116,29 @@ class LimitsTest {
     assertNothingHeld(careless);
   }
 
+  /** As where there is no Java heap for the report: the JVM hides that behind other errors. */
+  @Test
+  void whatFailsInTheReportIsNotThrown() {
+    Error[] errors = {
+      new OutOfMemoryError("another"), new InternalError("linking"), new BootstrapMethodError()
+    };
+    for (Error error : errors) {
+      MiMallocByteBufAllocator exhausted =
+          MiMallocByteBufAllocator.builder()
+              .maxDirectMemory(MIB)
+              .outOfMemoryListener(
+                  event -> {
+                    throw error;
+                  })
+              .build();
+      assertThatThrownBy(() -> exhausted.directBuffer(2 * MIB))
+          .isInstanceOf(OutOfMemoryError.class)
+          .hasMessageContaining("asked for " + 2 * MIB);
+      exhausted.directBuffer(1000).release();
+      assertNothingHeld(exhausted);
+    }
+  }
+
   @Test
   void growthBeyondTheLimitLeavesTheBufferAsItWas() {
     ByteBuf buffer = limited.directBuffer(6 * MIB);
