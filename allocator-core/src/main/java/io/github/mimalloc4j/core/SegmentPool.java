@@ -27,6 +27,9 @@ final class SegmentPool {
   private final HeapListener listener;
   private final ReentrantLock lock = new ReentrantLock();
 
+  private final Consumer<Segment> whenEmpty = this::emptied;
+  private final Consumer<Segment> whenDedicatedEmpty = this::freeDedicated;
+
   private final SegmentList pageSegments;
   private final SegmentList largeSegments;
 
@@ -205,21 +208,33 @@ final class SegmentPool {
 
   private Run obtain(SegmentList segments, int slices, int claimed) {
     int bytes = slices * SizeClasses.SLICE_BYTES;
-    return obtain(bytes, slices, claimed, this::emptied, segments::add);
+    return obtained(obtain(segments, bytes, slices, claimed, whenEmpty));
   }
 
   private Run obtainDedicated(int bytes) {
-    Consumer<Segment> count = segment -> dedicatedBytes.addAndGet(bytes);
-    return obtain(bytes, 1, 1, this::freeDedicated, count);
+    Run run = obtain(null, bytes, 1, 1, whenDedicatedEmpty);
+    dedicatedBytes.addAndGet(bytes);
+    return obtained(run);
   }
 
-  /** Obtains a segment of which the first slices are claimed already. */
+  /** Counts and tells, once nothing is given back any more if that fails. */
+  private Run obtained(Run run) {
+    Segment segment = run.segment();
+    segmentsObtained.incrementAndGet();
+    listener.segmentObtained(segment.memory(), segment.bytes());
+    return run;
+  }
+
+  /**
+   * Obtains a segment of which the first slices are claimed already, and adds it to a list unless
+   * that is null.
+   */
   private Run obtain(
+      @Nullable SegmentList segments,
       int bytes,
       int slices,
       int claimed,
-      Consumer<Segment> whenEmpty,
-      Consumer<Segment> publication) {
+      Consumer<Segment> whenEmpty) {
     reserve(bytes);
     try {
       Memory memory = source.allocate(bytes);
@@ -227,9 +242,9 @@ final class SegmentPool {
         Segment segment = new Segment(memory, bytes, slices, whenEmpty);
         Run run = segment.claim(claimed);
         assert run != null : "nobody else knows the segment";
-        publication.accept(segment);
-        segmentsObtained.incrementAndGet();
-        listener.segmentObtained(memory, bytes);
+        if (segments != null) {
+          segments.add(segment);
+        }
         return run;
       } catch (OutOfMemoryError e) {
         memory.free();
