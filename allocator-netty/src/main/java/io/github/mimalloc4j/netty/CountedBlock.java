@@ -18,10 +18,12 @@ import org.jspecify.annotations.Nullable;
  * no atomic operation. Why that is allowed: whoever releases holds a reference. If he reads the
  * count as 1 then his is the only one, and no other thread may retain or release; nobody is there
  * to race with. The read is an acquire, so that the last use of the bytes by those who released
- * before comes before their reuse. Every other change of the count is a compare-and-set.
+ * before comes before their reuse. Every other change of the count is a compare-and-set or an
+ * atomic addition.
  *
  * <pre>
- *         retain, release (n &gt; 1): compare-and-set
+ *         retain: addition
+ *         retain(n), release (of more than one reference): compare-and-set
  *              ┌──┐
  *              │  ▼       release by the owner: plain
  *   begin ──▶ count ────────────────────────────────────▶ FREE ──▶ begin ...
@@ -233,7 +235,6 @@ abstract class CountedBlock extends AbstractByteBuf implements Block {
       if (REF_CNT.compareAndSet(this, count, count - decrement)) {
         return false;
       }
-
       count = (int) REF_CNT.getAcquire(this);
     }
     if (count < decrement) {

@@ -21,11 +21,7 @@ public final class AllocateChunkEvent extends ChunkEvent {
       Class<?> allocatorType, boolean direct, int bytes, long address, boolean pooled) {
     AllocateChunkEvent event = new AllocateChunkEvent();
     if (event.isEnabled()) {
-      event.allocatorType = allocatorType;
-      event.direct = direct;
-      event.capacity = bytes;
-      event.address = address;
-      event.pooled = pooled;
+      event.describe(allocatorType, direct, bytes, address, pooled);
       event.commit();
     }
   }

@@ -23,4 +23,13 @@ abstract class ChunkEvent extends AllocatorEvent {
   @Label("Pooled")
   @Description("Whether it serves many buffers, not one that is huge")
   public boolean pooled;
+
+  final void describe(
+      Class<?> allocatorType, boolean direct, int bytes, long address, boolean pooled) {
+    this.allocatorType = allocatorType;
+    this.direct = direct;
+    capacity = bytes;
+    this.address = address;
+    this.pooled = pooled;
+  }
 }

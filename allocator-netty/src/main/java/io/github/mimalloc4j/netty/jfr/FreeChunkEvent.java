@@ -17,11 +17,7 @@ public final class FreeChunkEvent extends ChunkEvent {
       Class<?> allocatorType, boolean direct, int bytes, long address, boolean pooled) {
     FreeChunkEvent event = new FreeChunkEvent();
     if (event.isEnabled()) {
-      event.allocatorType = allocatorType;
-      event.direct = direct;
-      event.capacity = bytes;
-      event.address = address;
-      event.pooled = pooled;
+      event.describe(allocatorType, direct, bytes, address, pooled);
       event.commit();
     }
   }
