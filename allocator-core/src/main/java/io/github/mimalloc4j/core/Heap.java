@@ -1,5 +1,7 @@
 package io.github.mimalloc4j.core;
 
+import static java.util.Objects.requireNonNull;
+
 /**
  * The pages that one thread at a time allocates from.
  *
@@ -168,13 +170,8 @@ public final class Heap<B extends Block> extends HeapOwnership<B> {
         addPage(bin);
       }
       Page<B> page = heads[bin];
-      B block = page.pop();
-      if (block == null) {
-        replenish(page);
-        block = page.pop();
-      }
-      if (block != null) {
-        return block;
+      if (page.hasFree() || replenish(page)) {
+        return requireNonNull(page.pop());
       }
       page.ask();
       if (page.asked) { // else blocks were deferred in the meantime
@@ -183,11 +180,13 @@ public final class Heap<B extends Block> extends HeapOwnership<B> {
     }
   }
 
-  private void replenish(Page<B> page) {
+  /** Returns whether an exhausted page has got a free block. */
+  private boolean replenish(Page<B> page) {
     collect(page);
-    if (!page.hasFree()) {
+    if (!page.hasFree() && page.created() < page.capacity) {
       page.extend(resources.factory());
     }
+    return page.hasFree();
   }
 
   private void addPage(int bin) {
