@@ -1,7 +1,5 @@
 package io.github.mimalloc4j.core;
 
-import static java.util.Objects.requireNonNull;
-
 /**
  * The pages that one thread at a time allocates from.
  *
@@ -170,12 +168,15 @@ public final class Heap<B extends Block> extends HeapOwnership<B> {
         addPage(bin);
       }
       Page<B> page = heads[bin];
-      if (page.hasFree() || replenish(page)) {
-        return requireNonNull(page.pop());
+      B block = page.pop();
+      if (block != null) {
+        return block;
       }
-      page.ask();
-      if (page.asked) { // else blocks were deferred in the meantime
-        queues.dequeue(page);
+      if (!page.hasFree() && !replenish(page)) {
+        page.ask();
+        if (page.asked) { // else blocks were deferred in the meantime
+          queues.dequeue(page);
+        }
       }
     }
   }
