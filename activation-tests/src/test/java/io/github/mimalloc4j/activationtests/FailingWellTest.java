@@ -97,7 +97,8 @@ class FailingWellTest {
   /** The allocator's own initialisation fails, in the middle of that of Netty's class. */
   @Test
   void aClassOfTheLibraryIsMissing() {
-    Path broken = ChangedJars.without(core(), "io/github/mimalloc4j/core/Heaps.class"::equals);
+    Path broken =
+        ChangedJars.without(core(), "io/github/mimalloc4j/core/BlockAllocator.class"::equals);
     agent(with(netty(), broken, library()))
         .run(Echo.class)
         .uses(NETTYS_CHOICE)

@@ -2,6 +2,8 @@ package io.github.mimalloc4j.core;
 
 import static java.util.Objects.requireNonNull;
 
+import io.github.mimalloc4j.core.heap.HeapCounts;
+import io.github.mimalloc4j.core.memory.Memory;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BinaryOperator;
@@ -12,12 +14,12 @@ import java.util.function.BinaryOperator;
  *
  * <p>Thread-safe.
  */
-final class AllocatorCounters implements HeapListener {
+final class AllocatorCounters implements AllocatorListener {
 
   private static final BinaryOperator<HeapCounts> PLUS = HeapCounts::plus;
   private static final BinaryOperator<HeapCounts> MAX = HeapCounts::max;
 
-  private final HeapListener listener;
+  private final AllocatorListener listener;
   private final AtomicLong adoptions = new AtomicLong();
   private final AtomicLong doubleReleases = new AtomicLong();
   private final AtomicLong outOfMemoryRetries = new AtomicLong();
@@ -33,7 +35,7 @@ final class AllocatorCounters implements HeapListener {
    *
    * @param listener is told as well
    */
-  AllocatorCounters(HeapListener listener) {
+  AllocatorCounters(AllocatorListener listener) {
     this.listener = listener;
   }
 
@@ -55,8 +57,8 @@ final class AllocatorCounters implements HeapListener {
   }
 
   @Override
-  public void segmentGoesBack(Memory memory, int bytes) {
-    listener.segmentGoesBack(memory, bytes);
+  public void segmentFreed(Memory memory, int bytes) {
+    listener.segmentFreed(memory, bytes);
   }
 
   @Override

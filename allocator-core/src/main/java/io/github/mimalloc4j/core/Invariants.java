@@ -1,8 +1,8 @@
 package io.github.mimalloc4j.core;
 
-import java.util.BitSet;
-import java.util.IdentityHashMap;
-import org.jspecify.annotations.Nullable;
+import io.github.mimalloc4j.core.heap.Heap;
+import io.github.mimalloc4j.core.heap.HeapInvariants;
+import io.github.mimalloc4j.core.memory.PoolInvariants;
 
 /**
  * What must hold of an allocator whenever no thread is inside it. Each check throws an {@link
@@ -13,8 +13,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Invariants {
 
-  private final IdentityHashMap<Segment, BitSet> slices = new IdentityHashMap<>();
-
   private Invariants() {}
 
   /**
@@ -22,151 +20,15 @@ public final class Invariants {
    *
    * @throws AssertionError if an invariant does not hold
    */
-  public static void check(Heaps<?> heaps) {
-    Invariants invariants = new Invariants();
-    for (Segment segment : heaps.pool().segments()) {
-      invariants.slices.put(segment, new BitSet());
+  public static void check(BlockAllocator<?> allocator) {
+    PoolInvariants pool = new PoolInvariants(allocator.pool());
+    for (Heap<?> heap : allocator.owned()) {
+      HeapInvariants.check(heap, pool);
     }
-    for (Heap<?> heap : heaps.owned()) {
-      invariants.checkHeap(heap);
+    for (Heap<?> heap : allocator.shared()) {
+      PoolInvariants.require(heap.owner() == null, "a shared heap has an owner");
+      HeapInvariants.check(heap, pool);
     }
-    for (Heap<?> heap : heaps.shared()) {
-      require(heap.owner() == null, "a shared heap has an owner");
-      invariants.checkHeap(heap);
-    }
-    for (Segment segment : heaps.pool().segments()) {
-      invariants.checkSegment(segment);
-    }
-    require(heaps.usedBytes() >= heaps.pool().claimedBytes(), "more bytes claimed than used");
-  }
-
-  private <B extends Block> void checkHeap(Heap<B> heap) {
-    PageQueues<B> queues = heap.queues();
-    int pages = 0;
-    long bytes = 0;
-    for (int id = 0; id < queues.pages().length; id++) {
-      Page<B> page = queues.pages()[id];
-      if (page != null) {
-        require(page.id == id, "a page does not know its number");
-        require(page.heap == heap, "a page is in another heap than its own");
-        require(!page.gone, "a page that is gone has a number");
-        checkPage(page);
-        claimSlices(page.run);
-        pages++;
-        bytes += page.bytes();
-      }
-    }
-    require(pages == queues.pageCount(), "pages are not counted right");
-    require(bytes == queues.bytes(), "bytes of pages are not counted right");
-    int queued = 0;
-    for (int bin = 0; bin < SizeClasses.count(); bin++) {
-      queued += checkQueue(queues, bin);
-    }
-    for (Page<B> page : queues.pages()) {
-      queued -= page != null && page.queued ? 1 : 0;
-    }
-    require(queued == 0, "a page is marked as queued and is not, or the reverse");
-    checkMailbox(heap);
-    if (heap.upkeep().isActive() && !heap.upkeep().isRequested()) {
-      checkNothingIsMissed(heap);
-    }
-  }
-
-  /** Of a heap that nobody will come to before he is told to. */
-  private static <B extends Block> void checkNothingIsMissed(Heap<B> heap) {
-    require(heap.mailbox().isEmpty(), "mail waits in an idle heap");
-    for (Page<B> page : heap.queues().pages()) {
-      if (page != null) {
-        require(page.deferred.isAsked(), "a page of an idle heap was not asked for");
-        require(!page.isEmpty(), "an empty page waits in an idle heap");
-      }
-    }
-  }
-
-  /** Checks a page by itself. */
-  static <B extends Block> void checkPage(Page<B> page) {
-    int top = page.top();
-    int created = page.created();
-    require(0 <= top && top <= created && created <= page.capacity, "top <= created <= capacity");
-    require(page.capacity * (long) page.blockSize <= page.bytes(), "blocks exceed their page");
-    BitSet free = new BitSet();
-    for (int i = 0; i < top; i++) {
-      int slot = page.free(i);
-      require(0 <= slot && slot < created, "a slot is free that has no block");
-      require(!free.get(slot), "a slot is free twice");
-      free.set(slot);
-    }
-    for (int slot = free.nextSetBit(0); slot >= 0; slot = free.nextSetBit(slot + 1)) {
-      require(page.block(slot) != null, "a free slot has no block");
-    }
-    require(top + page.deferred.count() <= created, "more blocks free and deferred than there are");
-    require(page.queued || page.gone || !page.hasFree(), "a page with free blocks is in no queue");
-    require(created == 0 || !page.isEmpty() || page.retired, "an empty page is not retired");
-  }
-
-  private static <B extends Block> int checkQueue(PageQueues<B> queues, int bin) {
-    int count = 0;
-    int previous = Page.NO_PAGE;
-    @Nullable Page<B> page = queues.isEmpty(bin) ? null : queues.heads[bin];
-    while (page != null) {
-      require(page.bin == bin, "a page is in another bin's queue");
-      require(page.queued, "a page in a queue is not marked so");
-      require(page.previous == previous, "a queue is linked differently in its two directions");
-      require(++count <= queues.pageCount(), "a queue is a circle");
-      previous = page.id;
-      page = page.next == Page.NO_PAGE ? null : queues.pages()[page.next];
-    }
-    require(queues.tail(bin) == previous, "a queue does not end with its tail");
-    return count;
-  }
-
-  private static <B extends Block> void checkMailbox(Heap<B> heap) {
-    IdentityHashMap<Page<B>, Boolean> posted = new IdentityHashMap<>();
-    for (Page<B> page = heap.mailbox().peek(); page != null; page = page.nextInMailbox) {
-      require(page.heap == heap, "a page is in another heap's mailbox");
-      require(page.asked, "a page was posted that nobody asked for");
-      require(posted.put(page, true) == null, "a page is in the mailbox twice");
-    }
-    for (Page<B> page : heap.queues().pages()) {
-      if (page == null) {
-        continue;
-      }
-      require(
-          page.asked == (page.deferred.isAsked() || posted.containsKey(page)),
-          "a question is neither open nor answered, or was never asked");
-      require(page.queued || page.asked, "an exhausted page was not asked for");
-      if (heap.isAbandoned()) {
-        require(page.deferred.isAsked() && !page.isEmpty(), "an abandoned page will not be missed");
-      }
-    }
-  }
-
-  private void claimSlices(Run run) {
-    BitSet taken = taken(run.segment());
-    int end = run.first() + run.slices();
-    require(run.segment().isClaimed(run.first(), run.slices()), "a page's slices are not claimed");
-    int next = taken.nextSetBit(run.first());
-    require(next < 0 || next >= end, "two pages overlap");
-    taken.set(run.first(), end);
-  }
-
-  private BitSet taken(Segment segment) {
-    BitSet taken = slices.get(segment);
-    if (taken == null) {
-      throw new AssertionError("a page lies in a segment that the pool does not have");
-    }
-    return taken;
-  }
-
-  private void checkSegment(Segment segment) {
-    int claimed = segment.claimedSlices();
-    require(claimed == segment.slices() - segment.freeSlices(), "free slices are counted wrong");
-    require(taken(segment).cardinality() <= claimed, "pages have more slices than claimed");
-  }
-
-  private static void require(boolean condition, String otherwise) {
-    if (!condition) {
-      throw new AssertionError(otherwise);
-    }
+    pool.check();
   }
 }

@@ -1,5 +1,9 @@
 package io.github.mimalloc4j.core;
 
+import io.github.mimalloc4j.core.heap.Heap;
+import io.github.mimalloc4j.core.heap.HeapCounts;
+import io.github.mimalloc4j.core.heap.PageCounts;
+import io.github.mimalloc4j.core.heap.SizeClasses;
 import io.github.mimalloc4j.core.statistics.MemoryStatistics;
 import io.github.mimalloc4j.core.statistics.MemoryStatistics.Counts;
 import io.github.mimalloc4j.core.statistics.MemoryStatistics.SizeClass;
@@ -9,39 +13,34 @@ import java.util.List;
 /** Adds up an allocator's figures. It takes no lock, and nobody waits for it. */
 public final class StatisticsReader {
 
-  private final int[] pages = new int[SizeClasses.count()];
-  private final long[] pageBytes = new long[SizeClasses.count()];
-  private final long[] liveBlocks = new long[SizeClasses.count()];
-  private final long[] blocks = new long[SizeClasses.count()];
-
   private StatisticsReader() {}
 
   /** Reads all figures, by a walk over all pages. Any thread. */
-  public static MemoryStatistics read(Heaps<?> heaps) {
+  public static MemoryStatistics read(BlockAllocator<?> allocator) {
     return new MemoryStatistics(
-        heaps.bytes(), heapStatistics(heaps), counts(heaps), sizeClasses(heaps));
+        allocator.bytes(), heapStatistics(allocator), counts(allocator), sizeClasses(allocator));
   }
 
-  private static MemoryStatistics.Heaps heapStatistics(Heaps<?> heaps) {
+  private static MemoryStatistics.Heaps heapStatistics(BlockAllocator<?> allocator) {
     int owned = 0;
     int abandoned = 0;
-    for (Heap<?> heap : heaps.owned()) {
+    for (Heap<?> heap : allocator.owned()) {
       if (heap.owner() == null) {
         abandoned++;
       } else {
         owned++;
       }
     }
-    return new MemoryStatistics.Heaps(owned, heaps.shared().length, abandoned);
+    return new MemoryStatistics.Heaps(owned, allocator.shared().length, abandoned);
   }
 
-  static Counts counts(Heaps<?> heaps) {
-    AllocatorCounters counters = heaps.counters();
-    HeapCounts inPages = heapCounts(heaps);
-    long large = heaps.largePages().largeAllocations();
-    long huge = heaps.largePages().hugeAllocations();
+  static Counts counts(BlockAllocator<?> allocator) {
+    AllocatorCounters counters = allocator.counters();
+    HeapCounts inPages = heapCounts(allocator);
+    long large = allocator.largePages().largeAllocations();
+    long huge = allocator.largePages().hugeAllocations();
     long purged =
-        heaps.pool().segmentsPurged(); // first, so that none is purged before it was there
+        allocator.pool().segmentsPurged(); // first, so that none is purged before it was there
     return new Counts(
         inPages.allocations() + large + huge,
         large,
@@ -49,57 +48,43 @@ public final class StatisticsReader {
         inPages.deferredReleases(),
         inPages.collects(),
         counters.adoptions(),
-        heaps.pool().segmentsObtained(),
+        allocator.pool().segmentsObtained(),
         purged,
         counters.doubleReleases(),
         counters.outOfMemoryRetries());
   }
 
-  private static HeapCounts heapCounts(Heaps<?> heaps) {
-    HeapCounts sum = heaps.counters().ofDiscarded(); // before the heaps: N1
-    for (Heap<?> heap : heaps.owned()) {
+  private static HeapCounts heapCounts(BlockAllocator<?> allocator) {
+    HeapCounts sum = allocator.counters().ofDiscarded(); // before the heaps: N1
+    for (Heap<?> heap : allocator.owned()) {
       sum = sum.plus(heap.counts());
     }
-    for (Heap<?> heap : heaps.shared()) {
+    for (Heap<?> heap : allocator.shared()) {
       sum = sum.plus(heap.counts());
     }
-    return heaps.counters().atLeastAsBefore(sum);
+    return allocator.counters().atLeastAsBefore(sum);
   }
 
-  private static List<SizeClass> sizeClasses(Heaps<?> heaps) {
-    StatisticsReader reader = new StatisticsReader();
-    for (Heap<?> heap : heaps.owned()) {
-      reader.add(heap);
+  private static List<SizeClass> sizeClasses(BlockAllocator<?> allocator) {
+    PageCounts counts = new PageCounts();
+    for (Heap<?> heap : allocator.owned()) {
+      counts.add(heap);
     }
-    for (Heap<?> heap : heaps.shared()) {
-      reader.add(heap);
+    for (Heap<?> heap : allocator.shared()) {
+      counts.add(heap);
     }
     List<SizeClass> inUse = new ArrayList<>();
     for (int bin = 0; bin < SizeClasses.count(); bin++) {
-      if (reader.pages[bin] > 0) {
-        inUse.add(reader.sizeClass(bin));
+      if (counts.pages(bin) > 0) {
+        inUse.add(
+            new SizeClass(
+                SizeClasses.blockBytes(bin),
+                counts.pages(bin),
+                counts.pageBytes(bin),
+                counts.liveBlocks(bin),
+                counts.freeBlocks(bin)));
       }
     }
     return inUse;
-  }
-
-  private <B extends Block> void add(Heap<B> heap) {
-    for (Page<B> page : heap.queues().pages()) {
-      if (page != null) {
-        pages[page.bin]++;
-        pageBytes[page.bin] += page.bytes();
-        liveBlocks[page.bin] += page.liveBlocks();
-        blocks[page.bin] += page.capacity;
-      }
-    }
-  }
-
-  private SizeClass sizeClass(int bin) {
-    return new SizeClass(
-        SizeClasses.blockBytes(bin),
-        pages[bin],
-        pageBytes[bin],
-        liveBlocks[bin],
-        blocks[bin] - liveBlocks[bin]);
   }
 }

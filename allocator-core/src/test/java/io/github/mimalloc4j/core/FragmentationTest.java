@@ -2,6 +2,8 @@ package io.github.mimalloc4j.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.mimalloc4j.core.heap.Heap;
+import io.github.mimalloc4j.core.heap.TestBlock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

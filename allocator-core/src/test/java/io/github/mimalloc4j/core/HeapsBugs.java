@@ -1,5 +1,8 @@
 package io.github.mimalloc4j.core;
 
+import io.github.mimalloc4j.core.heap.HeapView;
+import io.github.mimalloc4j.core.heap.SimpleHeap;
+
 /** Allocators with a planted bug. */
 public final class HeapsBugs {
 
@@ -58,7 +61,7 @@ public final class HeapsBugs {
       SimpleHeap newOwned() {
         return new SimpleHeap(true, 0) {
           @Override
-          boolean mayBeAdopted() {
+          public boolean mayBeAdopted() {
             return !owned;
           }
         };

@@ -2,6 +2,9 @@ package io.github.mimalloc4j.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.mimalloc4j.core.heap.Heap;
+import io.github.mimalloc4j.core.heap.SizeClasses;
+import io.github.mimalloc4j.core.heap.TestBlock;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,7 +22,7 @@ class HeapsModelTest {
   private static final int OPERATIONS = 60_000;
 
   private final TestHeaps test = new TestHeaps();
-  private final Heaps<TestBlock> heaps = test.heaps;
+  private final BlockAllocator<TestBlock> heaps = test.heaps;
   private final LiveBlocks live = new LiveBlocks();
 
   static List<Long> seeds() {

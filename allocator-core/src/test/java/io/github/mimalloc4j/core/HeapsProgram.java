@@ -2,6 +2,8 @@ package io.github.mimalloc4j.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.mimalloc4j.core.heap.Heap;
+import io.github.mimalloc4j.core.heap.TestBlock;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,7 +13,7 @@ import java.util.function.Consumer;
  * A sequence of operations on an allocator, decoded from a fuzzer's bytes: three to an operation.
  * After each, the allocator is sound and agrees with a model.
  */
-final class HeapsProgram {
+public final class HeapsProgram {
 
   private static final int OPERATION_BYTES = 3;
 
@@ -19,14 +21,14 @@ final class HeapsProgram {
   private static final int HEAPS = 3;
 
   private final TestHeaps test = new TestHeaps();
-  private final Heaps<TestBlock> heaps = test.heaps;
+  private final BlockAllocator<TestBlock> heaps = test.heaps;
   private final List<Heap<TestBlock>> owned = new ArrayList<>();
   private final LiveBlocks live = new LiveBlocks();
   private final ByteBuffer input;
   private final Consumer<TestBlock> releaser;
 
   /** Makes a program that releases blocks in the given way when it does so as their owner. */
-  HeapsProgram(byte[] input, Consumer<TestBlock> releaser) {
+  public HeapsProgram(byte[] input, Consumer<TestBlock> releaser) {
     this.input = ByteBuffer.wrap(input);
     this.releaser = releaser;
     for (int i = 0; i < HEAPS; i++) {
@@ -34,7 +36,7 @@ final class HeapsProgram {
     }
   }
 
-  void run() {
+  public void run() {
     int count = 0;
     while (input.remaining() >= OPERATION_BYTES) {
       int choice = input.get() & 0xff;

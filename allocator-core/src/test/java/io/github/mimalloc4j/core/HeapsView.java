@@ -1,8 +1,8 @@
 package io.github.mimalloc4j.core;
 
 /**
- * What the races see of {@link Heaps} with one shared heap and at most one owned one, so that a
- * broken one can take its place.
+ * What the races see of {@link BlockAllocator} with one shared heap and at most one owned one, so
+ * that a broken one can take its place.
  */
 public interface HeapsView {
 

@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.core;
 
+import io.github.mimalloc4j.core.heap.TestBlock;
 import io.github.mimalloc4j.core.statistics.MemoryStatistics;
 import java.util.ArrayList;
 import java.util.List;

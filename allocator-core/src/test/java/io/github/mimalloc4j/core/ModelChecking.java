@@ -28,7 +28,7 @@ public final class ModelChecking {
   private ModelChecking() {}
 
   /** For the operations of a data structure against their specification. */
-  static ModelCheckingOptions options() {
+  public static ModelCheckingOptions options() {
     return new ModelCheckingOptions()
         .iterations(5 * TIMES)
         .invocationsPerIteration(100)

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.mimalloc4j.core.heap.Heap;
+import io.github.mimalloc4j.core.heap.TestBlock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -22,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class OutOfMemoryTest {
 
   private final TestHeaps test = new TestHeaps();
-  private final Heaps<TestBlock> heaps = test.heaps;
+  private final BlockAllocator<TestBlock> heaps = test.heaps;
   private final Heap<TestBlock> heap = test.acquire();
 
   @AfterEach

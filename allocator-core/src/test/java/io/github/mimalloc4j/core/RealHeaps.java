@@ -1,18 +1,25 @@
 package io.github.mimalloc4j.core;
 
+import io.github.mimalloc4j.core.heap.Block;
+import io.github.mimalloc4j.core.heap.Heap;
+import io.github.mimalloc4j.core.heap.Page;
+import io.github.mimalloc4j.core.memory.MemoryPolicy;
+import io.github.mimalloc4j.core.memory.Run;
+import io.github.mimalloc4j.core.memory.SegmentSizing;
+import io.github.mimalloc4j.core.memory.Slices;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
-/** {@link Heaps} as the races see them. */
+/** {@link BlockAllocator} as the races see them. */
 public final class RealHeaps implements HeapsView {
 
   /** A page of it has one slice. */
-  private static final int BLOCK_BYTES = SizeClasses.SLICE_BYTES / 4;
+  private static final int BLOCK_BYTES = Slices.BYTES / 4;
 
-  private static final int SEGMENT_BYTES = 4 * SizeClasses.SLICE_BYTES;
+  private static final int SEGMENT_BYTES = 4 * Slices.BYTES;
 
-  private final Heaps<StatefulBlock> heaps;
+  private final BlockAllocator<StatefulBlock> heaps;
 
   /** What the executor was given and has not run. */
   private volatile @Nullable Runnable due;
@@ -26,7 +33,7 @@ public final class RealHeaps implements HeapsView {
     SegmentSizing sizing = new SegmentSizing(SEGMENT_BYTES, SEGMENT_BYTES, 8);
     MemoryPolicy policy = new MemoryPolicy(sizing, Long.MAX_VALUE, 0, trimDelayMillis);
     heaps =
-        new Heaps<>(
+        new BlockAllocator<>(
             bytes -> () -> {},
             policy,
             1,

@@ -1,5 +1,8 @@
 package io.github.mimalloc4j.core;
 
+import io.github.mimalloc4j.core.heap.HeapView;
+import io.github.mimalloc4j.core.heap.SimpleHeap;
+import io.github.mimalloc4j.core.heap.SimpleUpkeep;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;

@@ -3,14 +3,17 @@ package io.github.mimalloc4j.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.mimalloc4j.core.heap.Heap;
+import io.github.mimalloc4j.core.heap.Page;
+import io.github.mimalloc4j.core.heap.TestBlock;
 import io.github.mimalloc4j.core.statistics.MemoryStatistics;
 import io.github.mimalloc4j.core.statistics.MemoryStatistics.Bytes;
 import io.github.mimalloc4j.core.statistics.MemoryStatistics.Counts;
 import io.github.mimalloc4j.core.statistics.MemoryStatistics.SizeClass;
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -24,7 +27,7 @@ class StatisticsTest {
   private static final int HUGE = 9 << 20;
 
   private final TestHeaps test = new TestHeaps();
-  private final Heaps<TestBlock> heaps = test.heaps;
+  private final BlockAllocator<TestBlock> heaps = test.heaps;
   private final Heap<TestBlock> heap = test.acquire();
   private final List<TestBlock> live = new ArrayList<>();
 
@@ -98,20 +101,20 @@ class StatisticsTest {
   @Test
   void sizeClassesTellPagesAndBlocks() {
     allocate(1000, SIZE);
-    Set<Page<TestBlock>> pages = new HashSet<>();
-    live.forEach(block -> pages.add(block.page));
+    Map<Page<TestBlock>, TestBlock> pages = new HashMap<>();
+    live.forEach(block -> pages.put(block.page, block));
     live.subList(300, 450).forEach(TestBlock::release);
     allocate(2, 20_000);
     SizeClass small = read().sizeClasses().get(0);
     SizeClass medium = read().sizeClasses().get(1);
     int blockBytes = live.get(0).size();
-    int blocks = pages.stream().mapToInt(page -> page.capacity).sum();
-    int pageBytes = pages.stream().mapToInt(Page::bytes).sum();
+    int blocks = pages.values().stream().mapToInt(TestBlock::pageCapacity).sum();
+    int pageBytes = pages.values().stream().mapToInt(TestBlock::pageBytes).sum();
     assertThat(small)
         .isEqualTo(new SizeClass(blockBytes, pages.size(), pageBytes, 850, blocks - 850));
-    Page<TestBlock> page = live.get(1000).page;
+    TestBlock block = live.get(1000);
     assertThat(medium)
-        .isEqualTo(new SizeClass(page.blockSize(), 1, page.bytes(), 2, page.capacity - 2));
+        .isEqualTo(new SizeClass(block.size(), 1, block.pageBytes(), 2, block.pageCapacity() - 2));
     assertThat(read().sizeClasses()).hasSize(2);
   }
 

@@ -2,6 +2,8 @@ package io.github.mimalloc4j.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.mimalloc4j.core.heap.Heap;
+import io.github.mimalloc4j.core.heap.TestBlock;
 import io.github.mimalloc4j.core.statistics.MemoryStatistics;
 import io.github.mimalloc4j.core.statistics.MemoryStatistics.Bytes;
 import io.github.mimalloc4j.core.statistics.MemoryStatistics.Counts;
@@ -29,7 +31,7 @@ class StatisticsUnderLoadTest {
   private static final int BLOCKS = 40;
 
   private final TestHeaps test = new TestHeaps();
-  private final Heaps<TestBlock> heaps = test.heaps;
+  private final BlockAllocator<TestBlock> heaps = test.heaps;
 
   /** Blocks that another thread than their owner is to release. */
   private final Queue<TestBlock> handedOver = new ConcurrentLinkedQueue<>();

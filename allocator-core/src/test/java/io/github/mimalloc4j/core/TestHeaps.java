@@ -1,17 +1,25 @@
 package io.github.mimalloc4j.core;
 
+import io.github.mimalloc4j.core.heap.Heap;
+import io.github.mimalloc4j.core.heap.ManualUpkeep;
+import io.github.mimalloc4j.core.heap.Page;
+import io.github.mimalloc4j.core.heap.TestBlock;
+import io.github.mimalloc4j.core.memory.Memory;
+import io.github.mimalloc4j.core.memory.MemoryPolicy;
+import io.github.mimalloc4j.core.memory.SegmentPool;
+import io.github.mimalloc4j.core.memory.TestSource;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** An allocator of {@link TestBlock}s, with all that a test wants to look at. */
-final class TestHeaps {
+public final class TestHeaps {
 
   private static final int SHARED_HEAPS = 4;
 
-  final TestSource source = new TestSource();
-  final AtomicInteger doubleReleases = new AtomicInteger();
+  public final TestSource source = new TestSource();
+  public final AtomicInteger doubleReleases = new AtomicInteger();
 
   /** How many blocks are made before making one fails. */
   final AtomicInteger blocksUntilFailure = new AtomicInteger();
@@ -20,33 +28,47 @@ final class TestHeaps {
   final AtomicInteger failingBlocks = new AtomicInteger();
 
   /** How many blocks have been made. */
-  final AtomicInteger blocksMade = new AtomicInteger();
+  public final AtomicInteger blocksMade = new AtomicInteger();
 
-  final Heaps<TestBlock> heaps;
+  public final BlockAllocator<TestBlock> heaps;
 
   /** Runs the upkeep of what no thread owns when told to. */
-  final ManualUpkeep upkeep = new ManualUpkeep();
+  public final ManualUpkeep upkeep = new ManualUpkeep();
 
   /** Runs the upkeep of owners when told to, on the thread that tells. */
-  final ManualUpkeep ownerUpkeep = new ManualUpkeep();
+  public final ManualUpkeep ownerUpkeep = new ManualUpkeep();
 
-  TestHeaps() {
+  public TestHeaps() {
     this(MemoryPolicy.DEFAULT);
   }
 
-  TestHeaps(MemoryPolicy policy) {
+  public TestHeaps(MemoryPolicy policy) {
     heaps =
-        new Heaps<>(
+        new BlockAllocator<>(
             source, policy, SHARED_HEAPS, this::newBlock, upkeep, doubleReleases::incrementAndGet);
   }
 
   /** A heap for the calling thread. */
-  Heap<TestBlock> acquire() {
+  public Heap<TestBlock> acquire() {
     return heaps.acquire(ownerUpkeep);
   }
 
-  void check() {
+  public void check() {
     Invariants.check(heaps);
+  }
+
+  /** The heaps that are or were owned. */
+  public Heap<TestBlock>[] owned() {
+    return heaps.owned();
+  }
+
+  /** The heaps that are shared. */
+  public Heap<TestBlock>[] shared() {
+    return heaps.shared();
+  }
+
+  public SegmentPool pool() {
+    return heaps.pool();
   }
 
   private TestBlock newBlock(Page<TestBlock> page, int slot, Memory memory, int offset) {
@@ -60,7 +82,7 @@ final class TestHeaps {
   }
 
   /** Runs something on a thread of its own, to its end. */
-  static <T> T onThread(Callable<T> task) throws Exception {
+  public static <T> T onThread(Callable<T> task) throws Exception {
     FutureTask<T> future = new FutureTask<>(task);
     Thread thread = new Thread(future);
     thread.start();
@@ -75,7 +97,7 @@ final class TestHeaps {
     }
   }
 
-  static void runOnThread(Runnable task) throws Exception {
+  public static void runOnThread(Runnable task) throws Exception {
     onThread(
         () -> {
           task.run();

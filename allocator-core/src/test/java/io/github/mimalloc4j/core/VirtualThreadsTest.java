@@ -2,6 +2,11 @@ package io.github.mimalloc4j.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.mimalloc4j.core.heap.ManualUpkeep;
+import io.github.mimalloc4j.core.heap.TestBlock;
+import io.github.mimalloc4j.core.memory.Memory;
+import io.github.mimalloc4j.core.memory.MemoryPolicy;
+import io.github.mimalloc4j.core.memory.TestSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,8 +25,8 @@ class VirtualThreadsTest {
 
   private final CountDownLatch inSource = new CountDownLatch(1);
   private final CountDownLatch leaveSource = new CountDownLatch(1);
-  private final Heaps<TestBlock> heaps =
-      new Heaps<>(
+  private final BlockAllocator<TestBlock> heaps =
+      new BlockAllocator<>(
           this::slowly,
           MemoryPolicy.DEFAULT,
           SHARED_HEAPS,

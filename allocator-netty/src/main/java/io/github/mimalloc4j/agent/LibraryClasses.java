@@ -59,7 +59,7 @@ final class LibraryClasses {
     }
   }
 
-  private static final String CORE_CLASS = "io.github.mimalloc4j.core.Heap";
+  private static final String CORE_CLASS = "io.github.mimalloc4j.core.BlockAllocator";
 
   /** Where the jar carries the core, which as a dependency has a jar of its own. */
   private static final String CORE_JAR = "META-INF/mimalloc4j/allocator-core.jar";

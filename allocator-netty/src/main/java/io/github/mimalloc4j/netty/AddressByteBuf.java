@@ -2,7 +2,7 @@ package io.github.mimalloc4j.netty;
 
 import static io.netty.util.internal.PlatformDependent.BIG_ENDIAN_NATIVE_ORDER;
 
-import io.github.mimalloc4j.core.Page;
+import io.github.mimalloc4j.core.heap.Page;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.internal.PlatformDependent;
 

@@ -1,9 +1,9 @@
 package io.github.mimalloc4j.netty;
 
-import io.github.mimalloc4j.core.Heap;
-import io.github.mimalloc4j.core.HeapListener;
-import io.github.mimalloc4j.core.Memory;
-import io.github.mimalloc4j.core.Page;
+import io.github.mimalloc4j.core.AllocatorListener;
+import io.github.mimalloc4j.core.heap.Heap;
+import io.github.mimalloc4j.core.heap.Page;
+import io.github.mimalloc4j.core.memory.Memory;
 import io.github.mimalloc4j.netty.jfr.AllocateBufferEvent;
 import io.github.mimalloc4j.netty.jfr.AllocateChunkEvent;
 import io.github.mimalloc4j.netty.jfr.DoubleReleaseEvent;
@@ -31,7 +31,7 @@ import java.lang.invoke.MethodHandles;
  * <p>Thread-safe. Where there is no Flight Recorder, or {@code -Dio.netty.jfr.enabled=false}, no
  * class of an event is loaded.
  */
-final class AllocatorEvents implements HeapListener {
+final class AllocatorEvents implements AllocatorListener {
 
   private static final InternalLogger logger =
       InternalLoggerFactory.getInstance(MiMallocByteBufAllocator.class);
@@ -112,7 +112,7 @@ final class AllocatorEvents implements HeapListener {
   }
 
   @Override
-  public void segmentGoesBack(Memory memory, int bytes) {
+  public void segmentFreed(Memory memory, int bytes) {
     if (JFR) {
       try {
         FreeChunkEvent.record(ALLOCATOR_TYPE, direct, bytes, address(memory), isPooled(bytes));

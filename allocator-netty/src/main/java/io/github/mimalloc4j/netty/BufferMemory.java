@@ -1,6 +1,6 @@
 package io.github.mimalloc4j.netty;
 
-import io.github.mimalloc4j.core.Memory;
+import io.github.mimalloc4j.core.memory.Memory;
 import java.nio.ByteBuffer;
 
 /** The memory of a segment, seen as one NIO buffer. */

@@ -1,8 +1,8 @@
 package io.github.mimalloc4j.netty;
 
-import io.github.mimalloc4j.core.Block;
-import io.github.mimalloc4j.core.Heap;
-import io.github.mimalloc4j.core.Page;
+import io.github.mimalloc4j.core.heap.Block;
+import io.github.mimalloc4j.core.heap.Heap;
+import io.github.mimalloc4j.core.heap.Page;
 import io.netty.buffer.AbstractByteBuf;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.IllegalReferenceCountException;

@@ -1,6 +1,6 @@
 package io.github.mimalloc4j.netty;
 
-import io.github.mimalloc4j.core.BlockFactory;
+import io.github.mimalloc4j.core.heap.BlockFactory;
 import java.util.function.Supplier;
 
 /** Heaps whose buffers are guarded. */

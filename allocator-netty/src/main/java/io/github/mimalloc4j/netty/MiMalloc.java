@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class MiMalloc {
 
-  private static final String CORE_CLASS = "io.github.mimalloc4j.core.Heap";
+  private static final String CORE_CLASS = "io.github.mimalloc4j.core.BlockAllocator";
   private static final String READS_CLASS = "io.netty.buffer.MiMalloc4jReads";
 
   /** Is set in a program that GraalVM compiled. */

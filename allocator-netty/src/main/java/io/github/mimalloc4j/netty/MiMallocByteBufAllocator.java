@@ -1,7 +1,7 @@
 package io.github.mimalloc4j.netty;
 
-import io.github.mimalloc4j.core.MemoryPolicy;
-import io.github.mimalloc4j.core.SegmentSizing;
+import io.github.mimalloc4j.core.memory.MemoryPolicy;
+import io.github.mimalloc4j.core.memory.SegmentSizing;
 import io.netty.buffer.AbstractByteBufAllocator;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocatorMetricProvider;

@@ -1,6 +1,6 @@
 package io.github.mimalloc4j.netty;
 
-import io.github.mimalloc4j.core.Page;
+import io.github.mimalloc4j.core.heap.Page;
 import java.nio.ByteBuffer;
 
 /**

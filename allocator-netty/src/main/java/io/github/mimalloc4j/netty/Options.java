@@ -1,8 +1,8 @@
 package io.github.mimalloc4j.netty;
 
-import io.github.mimalloc4j.core.MemoryPolicy;
-import io.github.mimalloc4j.core.SegmentSizing;
-import io.github.mimalloc4j.core.SizeClasses;
+import io.github.mimalloc4j.core.memory.MemoryPolicy;
+import io.github.mimalloc4j.core.memory.SegmentSizing;
+import io.github.mimalloc4j.core.memory.Slices;
 import io.netty.util.internal.SystemPropertyUtil;
 import io.netty.util.internal.logging.InternalLogger;
 import io.netty.util.internal.logging.InternalLoggerFactory;
@@ -61,7 +61,7 @@ final class Options {
 
   /** Reads a number of bytes that is a positive multiple of a slice. */
   private static int slices(String name, int defaultValue) {
-    int slice = SizeClasses.SLICE_BYTES;
+    int slice = Slices.BYTES;
     String expected = "a positive multiple of " + slice;
     return (int) number(name, defaultValue, slice, Integer.MAX_VALUE - slice + 1, slice, expected);
   }

@@ -1,6 +1,6 @@
 package io.github.mimalloc4j.netty;
 
-import io.github.mimalloc4j.core.UpkeepExecutor;
+import io.github.mimalloc4j.core.heap.UpkeepExecutor;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.FutureListener;

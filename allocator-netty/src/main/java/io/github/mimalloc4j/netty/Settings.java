@@ -1,6 +1,6 @@
 package io.github.mimalloc4j.netty;
 
-import io.github.mimalloc4j.core.MemoryPolicy;
+import io.github.mimalloc4j.core.memory.MemoryPolicy;
 import java.util.function.Consumer;
 
 /**

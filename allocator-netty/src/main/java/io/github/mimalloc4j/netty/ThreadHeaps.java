@@ -1,11 +1,11 @@
 package io.github.mimalloc4j.netty;
 
-import io.github.mimalloc4j.core.BlockFactory;
-import io.github.mimalloc4j.core.Heap;
-import io.github.mimalloc4j.core.Heaps;
-import io.github.mimalloc4j.core.MemoryPolicy;
-import io.github.mimalloc4j.core.MemorySource;
+import io.github.mimalloc4j.core.BlockAllocator;
 import io.github.mimalloc4j.core.StatisticsReader;
+import io.github.mimalloc4j.core.heap.BlockFactory;
+import io.github.mimalloc4j.core.heap.Heap;
+import io.github.mimalloc4j.core.memory.MemoryPolicy;
+import io.github.mimalloc4j.core.memory.MemorySource;
 import io.github.mimalloc4j.core.statistics.MemoryStatistics;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.util.concurrent.EventExecutor;
@@ -31,7 +31,7 @@ class ThreadHeaps {
   private final boolean direct;
   private final AllocatorEvents events;
   private final OutOfMemory outOfMemory;
-  private final Heaps<MiMallocByteBuf> heaps;
+  private final BlockAllocator<MiMallocByteBuf> heaps;
   private final Runnable leaveIfClosed = this::leaveIfClosed;
   private final Runnable findEnded;
 
@@ -69,14 +69,14 @@ class ThreadHeaps {
     MemoryPolicy policy = direct ? settings.directPolicy() : settings.arrayPolicy();
     events = new AllocatorEvents(direct, policy.sizing().maxBytes());
     heaps =
-        new Heaps<>(
+        new BlockAllocator<>(
             memory, policy, settings.maxSharedHeaps(), factory, UpkeepThread.executor(), events);
     findEnded = heaps::findEnded;
   }
 
   /**
-   * Heaps of direct memory. Where memory cannot be accessed by any address, for want of Unsafe or
-   * of unaligned access, their buffers go through an NIO buffer.
+   * BlockAllocator of direct memory. Where memory cannot be accessed by any address, for want of
+   * Unsafe or of unaligned access, their buffers go through an NIO buffer.
    */
   static ThreadHeaps direct(MiMallocByteBufAllocator allocator, Settings settings) {
     BlockFactory<MiMallocByteBuf> factory =
@@ -88,7 +88,7 @@ class ThreadHeaps {
     return new ThreadHeaps(allocator, settings, true, DirectMemory::allocate, factory);
   }
 
-  /** Heaps of memory on the Java heap. */
+  /** BlockAllocator of memory on the Java heap. */
   static ThreadHeaps array(MiMallocByteBufAllocator allocator, Settings settings) {
     return new ThreadHeaps(
         allocator,
@@ -190,7 +190,7 @@ class ThreadHeaps {
   }
 
   /** For tests, which check their invariants. */
-  Heaps<MiMallocByteBuf> heaps() {
+  BlockAllocator<MiMallocByteBuf> heaps() {
     return heaps;
   }
 

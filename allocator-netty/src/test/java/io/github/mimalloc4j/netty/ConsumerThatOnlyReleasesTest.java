@@ -2,7 +2,7 @@ package io.github.mimalloc4j.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.mimalloc4j.core.SizeClasses;
+import io.github.mimalloc4j.core.heap.SizeClasses;
 import io.netty.buffer.ByteBuf;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.TimeUnit;

@@ -4,8 +4,8 @@ import static io.github.mimalloc4j.netty.Soundness.allocate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.github.mimalloc4j.core.Heap;
-import io.github.mimalloc4j.core.Page;
+import io.github.mimalloc4j.core.heap.Heap;
+import io.github.mimalloc4j.core.heap.Page;
 import io.netty.buffer.ByteBuf;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;

@@ -25,7 +25,7 @@ import org.objectweb.asm.Opcodes;
 class LinkageTest {
 
   private static final String[] WHEN_AN_ALLOCATOR_IS_MADE = {
-    "Page.none",
+    "Run.none",
     "ThreadHeaps.direct",
     "ThreadHeaps.array",
     "GuardedHeaps.guards",

@@ -163,7 +163,7 @@ class ManagementBeansTest {
       super(
           new URL[] {
             MiMallocByteBufAllocator.class.getProtectionDomain().getCodeSource().getLocation(),
-            io.github.mimalloc4j.core.Heap.class
+            io.github.mimalloc4j.core.heap.Heap.class
                 .getProtectionDomain()
                 .getCodeSource()
                 .getLocation(),

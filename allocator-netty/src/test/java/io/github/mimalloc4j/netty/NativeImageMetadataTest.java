@@ -61,7 +61,7 @@ class NativeImageMetadataTest {
     assertThat(properties.getProperty("Args")).startsWith(option);
     String prefix = properties.getProperty("Args").substring(option.length());
     assertThat(MiMallocByteBufAllocator.class.getName()).startsWith(prefix + '.');
-    assertThat(io.github.mimalloc4j.core.Heap.class.getName()).startsWith(prefix + '.');
+    assertThat(io.github.mimalloc4j.core.heap.Heap.class.getName()).startsWith(prefix + '.');
   }
 
   private static Set<String> classesWithVarHandles() {

@@ -2,16 +2,16 @@ package io.github.mimalloc4j.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.mimalloc4j.core.Heaps;
-import io.github.mimalloc4j.core.MemoryPolicy;
+import io.github.mimalloc4j.core.BlockAllocator;
+import io.github.mimalloc4j.core.memory.MemoryPolicy;
 import org.junit.jupiter.api.Test;
 
 /** Some platforms give no access by address, but tell the address. */
 class NioByteBufTest {
 
   private final MiMallocByteBufAllocator allocator = new MiMallocByteBufAllocator(true);
-  private final Heaps<MiMallocByteBuf> heaps =
-      new Heaps<>(
+  private final BlockAllocator<MiMallocByteBuf> heaps =
+      new BlockAllocator<>(
           bytes -> DirectMemory.allocate(allocator.directHeaps(), bytes),
           MemoryPolicy.DEFAULT,
           1,

@@ -3,6 +3,8 @@ package io.github.mimalloc4j.core;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
+import io.github.mimalloc4j.core.heap.HeapView;
+import io.github.mimalloc4j.core.heap.RealHeap;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;

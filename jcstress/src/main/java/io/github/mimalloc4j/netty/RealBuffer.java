@@ -1,11 +1,11 @@
 package io.github.mimalloc4j.netty;
 
-import io.github.mimalloc4j.core.Heap;
 import io.github.mimalloc4j.core.Invariants;
-import io.github.mimalloc4j.core.MemoryPolicy;
-import io.github.mimalloc4j.core.SegmentSizing;
-import io.github.mimalloc4j.core.SizeClasses;
-import io.github.mimalloc4j.core.UpkeepExecutor;
+import io.github.mimalloc4j.core.heap.Heap;
+import io.github.mimalloc4j.core.heap.UpkeepExecutor;
+import io.github.mimalloc4j.core.memory.MemoryPolicy;
+import io.github.mimalloc4j.core.memory.SegmentSizing;
+import io.github.mimalloc4j.core.memory.Slices;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -13,17 +13,13 @@ import java.util.logging.Logger;
 final class RealBuffer implements BufferView {
 
   private static final int BLOCK_BYTES = 4096;
-  private static final int BLOCKS = SizeClasses.SLICE_BYTES / BLOCK_BYTES;
+  private static final int BLOCKS = Slices.BYTES / BLOCK_BYTES;
 
   /** In blocks: a heap's second page of a bin is four times its first. */
   private static final int MORE_THAN_TWO_PAGES = 6 * BLOCKS;
 
   private static final MemoryPolicy SMALL =
-      new MemoryPolicy(
-          new SegmentSizing(SizeClasses.SLICE_BYTES, 8 * SizeClasses.SLICE_BYTES, 8),
-          Long.MAX_VALUE,
-          0,
-          0);
+      new MemoryPolicy(new SegmentSizing(Slices.BYTES, 8 * Slices.BYTES, 8), Long.MAX_VALUE, 0, 0);
   private static final Settings SETTINGS = settings(false);
   private static final Settings CHECKED_RELEASE = settings(true);
   private static final UpkeepExecutor NO_UPKEEP = (task, delay) -> {};

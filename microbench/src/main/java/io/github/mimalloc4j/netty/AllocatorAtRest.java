@@ -1,7 +1,8 @@
 package io.github.mimalloc4j.netty;
 
 import io.github.mimalloc4j.core.Invariants;
-import io.github.mimalloc4j.core.SizeClasses;
+import io.github.mimalloc4j.core.heap.SizeClasses;
+import io.github.mimalloc4j.core.memory.Slices;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
@@ -47,7 +48,7 @@ public final class AllocatorAtRest {
     if (!hasSlices) {
       return blockBytes;
     }
-    long slice = SizeClasses.SLICE_BYTES;
+    long slice = Slices.BYTES;
     return (blockBytes + slice - 1) / slice * slice;
   }
 

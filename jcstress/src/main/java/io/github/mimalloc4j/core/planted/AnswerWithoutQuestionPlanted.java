@@ -1,7 +1,7 @@
 package io.github.mimalloc4j.core.planted;
 
-import io.github.mimalloc4j.core.HeapBugs;
 import io.github.mimalloc4j.core.LateNoticeTest;
+import io.github.mimalloc4j.core.heap.HeapBugs;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressMeta;

@@ -1,7 +1,7 @@
 package io.github.mimalloc4j.core.planted;
 
-import io.github.mimalloc4j.core.LargeBlockBugs;
 import io.github.mimalloc4j.core.LargeReleaseAndClaimTest;
+import io.github.mimalloc4j.core.heap.LargeBlockBugs;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressMeta;

@@ -1,8 +1,8 @@
 package io.github.mimalloc4j.core.planted;
 
 import io.github.mimalloc4j.core.RequestAndRunTest;
-import io.github.mimalloc4j.core.UpkeepBugs;
-import io.github.mimalloc4j.core.UpkeepView;
+import io.github.mimalloc4j.core.heap.UpkeepBugs;
+import io.github.mimalloc4j.core.heap.UpkeepView;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressMeta;

@@ -1,6 +1,6 @@
 package io.github.mimalloc4j.core.planted;
 
-import io.github.mimalloc4j.core.SliceMap;
+import io.github.mimalloc4j.core.memory.SliceMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** Planted bug: the words of the bitmap are read and written in two steps. */

@@ -1,7 +1,7 @@
 package io.github.mimalloc4j.core.planted;
 
-import io.github.mimalloc4j.core.Notices;
 import io.github.mimalloc4j.core.PostAndTakeAllTest;
+import io.github.mimalloc4j.core.heap.Notices;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jcstress.annotations.Actor;

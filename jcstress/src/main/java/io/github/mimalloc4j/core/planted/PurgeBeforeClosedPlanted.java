@@ -1,7 +1,7 @@
 package io.github.mimalloc4j.core.planted;
 
 import io.github.mimalloc4j.core.ClosePoolAndReleaseTest;
-import io.github.mimalloc4j.core.SegmentBugs;
+import io.github.mimalloc4j.core.memory.SegmentBugs;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressMeta;

@@ -1,6 +1,6 @@
 package io.github.mimalloc4j.core.planted;
 
-import io.github.mimalloc4j.core.DeferredSlots;
+import io.github.mimalloc4j.core.heap.DeferredSlots;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** The protocol of the deferred list without its refinements: right, until a bug is planted. */

@@ -1,6 +1,6 @@
 package io.github.mimalloc4j.microbench.soak;
 
-import io.github.mimalloc4j.core.SizeClasses;
+import io.github.mimalloc4j.core.heap.SizeClasses;
 import java.util.SplittableRandom;
 
 /**

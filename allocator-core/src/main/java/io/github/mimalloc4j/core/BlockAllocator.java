@@ -1,0 +1,410 @@
+package io.github.mimalloc4j.core;
+
+import static java.util.Objects.requireNonNull;
+
+import io.github.mimalloc4j.core.heap.Block;
+import io.github.mimalloc4j.core.heap.BlockFactory;
+import io.github.mimalloc4j.core.heap.Heap;
+import io.github.mimalloc4j.core.heap.HeapCounts;
+import io.github.mimalloc4j.core.heap.HeapResources;
+import io.github.mimalloc4j.core.heap.LargePages;
+import io.github.mimalloc4j.core.heap.Page;
+import io.github.mimalloc4j.core.heap.Pause;
+import io.github.mimalloc4j.core.heap.SizeClasses;
+import io.github.mimalloc4j.core.heap.Upkeep;
+import io.github.mimalloc4j.core.heap.UpkeepExecutor;
+import io.github.mimalloc4j.core.memory.MemoryPolicy;
+import io.github.mimalloc4j.core.memory.MemorySource;
+import io.github.mimalloc4j.core.memory.SegmentPool;
+import io.github.mimalloc4j.core.statistics.MemoryStatistics;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An allocator of blocks in the memory of one source: its heaps, and the way from a thread to one
+ * of them.
+ *
+ * <p>A thread that tells when it ends, and that can be reached until then, {@linkplain #acquire
+ * owns} a heap: it adopts an abandoned one if there is one. All other threads {@linkplain
+ * #allocateShared share} a few heaps under try-locks.
+ *
+ * <p>Thread-safe.
+ *
+ * @param <B> the type of the blocks
+ */
+public final class BlockAllocator<B extends Block> {
+
+  /**
+   * Spreads the numbers of threads, which often run on by one: 2^64 divided by the golden ratio.
+   * The high bits of multiples that follow each other are as far apart as can be. (D. E. Knuth, The
+   * Art of Computer Programming, volume 3, section 6.4.)
+   */
+  private static final long SPREAD = 0x9E3779B97F4A7C15L;
+
+  private final HeapResources<B> resources;
+  private final AllocatorCounters counters;
+  private final Page<B> none;
+  private final int maxSharedHeaps;
+
+  /** Finds dead owners, trims the shared heaps, and gives free segments back. */
+  private final Upkeep upkeep;
+
+  /** The heaps that are or were owned. The arrays are replaced, never changed. */
+  private final AtomicReference<Heap<B>[]> owned = new AtomicReference<>(newArray(0));
+
+  /** The heaps that are shared, at least one. The arrays are replaced, never changed. */
+  private final AtomicReference<Heap<B>[]> shared = new AtomicReference<>(newArray(0));
+
+  private volatile boolean closed;
+
+  /**
+   * Makes an allocator that has no memory yet.
+   *
+   * @param source where segments come from
+   * @param policy how much memory it takes, and what it keeps of it
+   * @param maxSharedHeaps how many heaps threads without one of their own share at most, 1 or more;
+   *     there are as many as such threads were found allocating at the same time
+   * @param factory makes the blocks
+   * @param executor runs the upkeep of what no thread owns
+   * @param listener is told of users' mistakes, and of what is rare
+   */
+  public BlockAllocator(
+      MemorySource source,
+      MemoryPolicy policy,
+      int maxSharedHeaps,
+      BlockFactory<B> factory,
+      UpkeepExecutor executor,
+      AllocatorListener listener) {
+    if (maxSharedHeaps < 1) {
+      throw new IllegalArgumentException(
+          "maxSharedHeaps: " + maxSharedHeaps + " (expected: 1 or more)");
+    }
+    this.maxSharedHeaps = maxSharedHeaps;
+    long delay = policy.trimDelayMillis();
+    upkeep = new Upkeep(executor, delay, this::keepUp, () -> {});
+    counters = new AllocatorCounters(listener);
+    SegmentPool pool = new SegmentPool(source, policy, upkeep::request, counters);
+    LargePages<B> large = new LargePages<>(pool, factory);
+    resources = new HeapResources<>(pool, large, factory, this::relieve, delay, upkeep, counters);
+    none = Page.none();
+    addShared(shared());
+  }
+
+  /**
+   * Makes the calling thread the owner of a heap. The thread must {@linkplain #abandon} it before
+   * it ends; if it does not, others will once they have found it dead.
+   *
+   * @param executor runs the heap's upkeep on the calling thread
+   * @throws OutOfMemoryError if there is no Java heap for it
+   * @throws IllegalStateException if the allocator was closed
+   */
+  public Heap<B> acquire(UpkeepExecutor executor) {
+    requireOpen();
+    Thread thread = Thread.currentThread();
+    Heap<B> heap = adopt(thread, executor);
+    if (heap == null && abandonDead()) {
+      heap = adopt(thread, executor);
+    }
+    if (heap == null) {
+      heap = addOwned(thread, executor);
+    }
+    if (closed) { // meanwhile, and whoever closed may not have seen this heap
+      heap.abandon(thread);
+      requireOpen();
+    }
+    return heap;
+  }
+
+  /** Ends the calling thread's ownership of a heap. Its live blocks stay valid. */
+  public void abandon(Heap<B> heap) {
+    heap.abandon(Thread.currentThread());
+    upkeep.request(); // to forget the heap if it is empty
+  }
+
+  /** Has upkeep look for threads that ended without abandoning their heap. */
+  public void findEnded() {
+    upkeep.request();
+  }
+
+  /**
+   * Takes a block for a thread that owns no heap. Of the shared heaps one is free, or another is
+   * added, or else more threads than can run at once are in the middle of an allocation, and the
+   * caller lets them go on.
+   *
+   * @param bytes what the block has to hold, 0 or more
+   * @throws OutOfMemoryError as {@link Heap#allocate} does
+   * @throws IllegalStateException if the allocator was closed
+   */
+  public B allocateShared(int bytes) {
+    if (bytes > SizeClasses.MAX_BLOCK_BYTES) {
+      return allocateLarge(bytes);
+    }
+    long spread = (Thread.currentThread().getId() * SPREAD) >>> 33; // 31 bits
+    for (int attempt = 0; ; attempt++) {
+      Heap<B>[] heaps = shared();
+      int first = (int) ((spread * heaps.length) >>> 31); // by the high bits, which differ most
+      for (int i = 0; i < heaps.length; i++) {
+        Heap<B> heap = heaps[(first + i) % heaps.length];
+        if (heap.tryLock()) {
+          try {
+            requireOpen(); // under the lock: the heap may have been given up by whoever closed
+            return heap.allocate(bytes);
+          } finally {
+            heap.unlock();
+            heap.help();
+          }
+        }
+      }
+      if (!addShared(heaps)) {
+        Pause.after(attempt);
+      }
+    }
+  }
+
+  /**
+   * Gives back what it can without the help of other threads: empty pages of heaps without a living
+   * owner, then free segments. Has the owners of the other heaps trim them soon.
+   *
+   * @return the bytes given back to the memory source until now
+   */
+  public long trim() {
+    long purged = reclaim();
+    trimSoon();
+    return purged;
+  }
+
+  /**
+   * Ends all allocation. Blocks in use stay valid; each segment goes back to the memory source with
+   * the release of its last block. Does nothing if it was closed already.
+   *
+   * <p>A thread that owns a heap must {@link #abandon} it; its executor runs a trim for it to find
+   * that the allocator {@linkplain #isClosed() is closed}. Until then it may still get blocks.
+   */
+  public void close() {
+    closed = true;
+    abandonDead();
+    for (Heap<B> heap : shared()) {
+      heap.abandon(null);
+    }
+    trimSoon();
+    resources.pool().close();
+  }
+
+  /** Whether the allocator was closed. */
+  public boolean isClosed() {
+    return closed;
+  }
+
+  /** The bytes obtained from the memory source and not given back. */
+  public long usedBytes() {
+    return resources.pool().usedBytes();
+  }
+
+  /**
+   * The bytes of all blocks in use, each with its whole size. Exact while no thread allocates or
+   * releases, else an estimate.
+   */
+  public long liveBytes() {
+    return bytes().live();
+  }
+
+  /** What the used bytes are used for: estimates as {@link #liveBytes()}, and yet their parts. */
+  MemoryStatistics.Bytes bytes() {
+    long liveInPages = 0;
+    for (Heap<B>[] heaps : List.of(owned(), shared())) {
+      for (Heap<B> heap : heaps) {
+        liveInPages += heap.liveBytes();
+      }
+    }
+    // Each is a part of the one before. Read while others go on, it may seem larger.
+    long used = usedBytes();
+    long claimed = Math.min(resources.pool().claimedBytes(), used);
+    long paged = Math.min(pagedBytes(), claimed);
+    liveInPages = Math.min(liveInPages, paged);
+    long unpaged = claimed - paged;
+    long huge = Math.min(resources.pool().dedicatedBytes(), unpaged);
+    return new MemoryStatistics.Bytes(
+        used, liveInPages + unpaged, paged - liveInPages, used - claimed, unpaged - huge, huge);
+  }
+
+  /** The bytes of all pages of heaps, an estimate as {@link #liveBytes()}. */
+  public long pagedBytes() {
+    long paged = 0;
+    for (Heap<B>[] heaps : List.of(owned(), shared())) {
+      for (Heap<B> heap : heaps) {
+        paged += heap.pageBytes();
+      }
+    }
+    return paged;
+  }
+
+  Heap<B>[] owned() {
+    return requireNonNull(owned.get());
+  }
+
+  Heap<B>[] shared() {
+    return requireNonNull(shared.get());
+  }
+
+  SegmentPool pool() {
+    return resources.pool();
+  }
+
+  LargePages<B> largePages() {
+    return resources.large();
+  }
+
+  AllocatorCounters counters() {
+    return counters;
+  }
+
+  private B allocateLarge(int bytes) {
+    try {
+      return resources.large().allocate(bytes);
+    } catch (OutOfMemoryError e) {
+      relieve();
+      return resources.large().allocate(bytes);
+    }
+  }
+
+  private void requireOpen() {
+    if (closed) {
+      throw new IllegalStateException("The allocator is closed.");
+    }
+  }
+
+  private void keepUp() {
+    abandonDead();
+    discardEmpty();
+    if (!trimUnowned(shared())) {
+      upkeep.request();
+    }
+    resources.pool().purgeIdle();
+  }
+
+  /** For an allocation that found no memory and is to be tried again. */
+  private void relieve() {
+    counters.retriedForMemory(usedBytes());
+    reclaim();
+  }
+
+  private long reclaim() {
+    abandonDead();
+    trimUnowned(owned());
+    trimUnowned(shared());
+    return resources.pool().purge();
+  }
+
+  private void trimSoon() {
+    for (Heap<B> heap : owned()) {
+      if (heap.owner() != null) {
+        heap.trimSoon();
+      }
+    }
+  }
+
+  private @Nullable Heap<B> adopt(Thread thread, UpkeepExecutor executor) {
+    for (Heap<B> heap : owned()) {
+      if (heap.adopt(thread, executor)) {
+        counters.adopted();
+        return heap;
+      }
+    }
+    return null;
+  }
+
+  /** Thread-locals that end after ours may make a heap that nobody abandons: this finds it. */
+  private boolean abandonDead() {
+    boolean found = false;
+    for (Heap<B> heap : owned()) {
+      Thread owner = heap.owner();
+      if (owner != null && !owner.isAlive()) {
+        heap.abandon(owner);
+        found = true;
+      }
+    }
+    return found;
+  }
+
+  /** Forgets abandoned heaps without pages: there may have been thousands of threads. */
+  private void discardEmpty() {
+    Heap<B>[] heaps;
+    Heap<B>[] kept;
+    HeapCounts discarded;
+    do {
+      heaps = owned();
+      kept = newArray(heaps.length);
+      discarded = HeapCounts.NONE;
+      int count = 0;
+      for (Heap<B> heap : heaps) {
+        if (heap.discard()) {
+          discarded = discarded.plus(heap.counts());
+        } else {
+          kept[count++] = heap;
+        }
+      }
+      if (count == heaps.length) {
+        return;
+      }
+      kept = Arrays.copyOf(kept, count);
+    } while (!owned.compareAndSet(heaps, kept));
+    counters.discarded(discarded);
+  }
+
+  /** Returns false if a heap was busy. */
+  private static boolean trimUnowned(Heap<?>[] heaps) {
+    boolean complete = true;
+    for (Heap<?> heap : heaps) {
+      if (heap.owner() == null && !trimUnowned(heap)) {
+        complete = false;
+      }
+    }
+    return complete;
+  }
+
+  private static boolean trimUnowned(Heap<?> heap) {
+    if (!heap.tryLock()) {
+      return false;
+    }
+    try {
+      if (heap.owner() == null) {
+        heap.trim();
+      }
+    } finally {
+      heap.unlock();
+      heap.help();
+    }
+    return true;
+  }
+
+  private Heap<B> addOwned(Thread thread, UpkeepExecutor executor) {
+    Heap<B> heap = Heap.owned(resources, none, thread, executor);
+    Heap<B>[] heaps;
+    do {
+      heaps = owned();
+    } while (!owned.compareAndSet(heaps, append(heaps, heap)));
+    return heap;
+  }
+
+  /** Adds a shared heap to those that the caller saw, unless another thread was faster. */
+  private boolean addShared(Heap<B>[] seen) {
+    if (seen.length == maxSharedHeaps) {
+      return false;
+    }
+    shared.compareAndSet(seen, append(seen, Heap.shared(resources, none)));
+    return true;
+  }
+
+  private Heap<B>[] append(Heap<B>[] heaps, Heap<B> heap) {
+    Heap<B>[] longer = Arrays.copyOf(heaps, heaps.length + 1);
+    longer[heaps.length] = heap;
+    return longer;
+  }
+
+  @SuppressWarnings("unchecked") // filled with Heap<B> alone
+  private static <B extends Block> Heap<B>[] newArray(int length) {
+    return (Heap<B>[]) new Heap<?>[length];
+  }
+}

@@ -1,0 +1,16 @@
+package io.github.mimalloc4j.core.heap;
+
+/**
+ * An object that is bound to a slot of a {@link Page} and handed out with its bytes. It keeps the
+ * state of the slot: in use, free, or free and on the deferred list.
+ */
+public interface Block {
+
+  /**
+   * Turns "free, deferred" into "free". Called by the holder of the page's heap for each block that
+   * it finds on the deferred list.
+   *
+   * @return false, with nothing changed, if the block is in another state: it was released twice
+   */
+  boolean reclaim();
+}

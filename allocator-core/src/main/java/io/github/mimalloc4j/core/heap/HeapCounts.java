@@ -1,0 +1,28 @@
+package io.github.mimalloc4j.core.heap;
+
+/**
+ * What heaps count.
+ *
+ * @param allocations blocks taken from pages
+ * @param deferredReleases blocks collected from deferred lists
+ * @param collects how often some were
+ */
+public record HeapCounts(long allocations, long deferredReleases, long collects) {
+
+  public static final HeapCounts NONE = new HeapCounts(0, 0, 0);
+
+  public HeapCounts plus(HeapCounts other) {
+    return new HeapCounts(
+        allocations + other.allocations,
+        deferredReleases + other.deferredReleases,
+        collects + other.collects);
+  }
+
+  /** The greater one of each count. */
+  public HeapCounts max(HeapCounts other) {
+    return new HeapCounts(
+        Math.max(allocations, other.allocations),
+        Math.max(deferredReleases, other.deferredReleases),
+        Math.max(collects, other.collects));
+  }
+}

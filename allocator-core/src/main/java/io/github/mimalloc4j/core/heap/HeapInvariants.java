@@ -1,0 +1,121 @@
+package io.github.mimalloc4j.core.heap;
+
+import static io.github.mimalloc4j.core.memory.PoolInvariants.require;
+
+import io.github.mimalloc4j.core.memory.PoolInvariants;
+import java.util.BitSet;
+import java.util.IdentityHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** What must hold of a heap and its pages whenever no thread is inside the allocator. */
+public final class HeapInvariants {
+
+  private HeapInvariants() {}
+
+  /**
+   * Walks a heap's pages.
+   *
+   * @param pool gets to know the pages' runs
+   * @throws AssertionError if an invariant does not hold
+   */
+  public static <B extends Block> void check(Heap<B> heap, PoolInvariants pool) {
+    PageQueues<B> queues = heap.queues();
+    int pages = 0;
+    long bytes = 0;
+    for (int id = 0; id < queues.pages().length; id++) {
+      Page<B> page = queues.pages()[id];
+      if (page != null) {
+        require(page.id == id, "a page does not know its number");
+        require(page.heap == heap, "a page is in another heap than its own");
+        require(!page.gone, "a page that is gone has a number");
+        checkPage(page);
+        pool.addRun(page.run);
+        pages++;
+        bytes += page.bytes();
+      }
+    }
+    require(pages == queues.pageCount(), "pages are not counted right");
+    require(bytes == queues.bytes(), "bytes of pages are not counted right");
+    int queued = 0;
+    for (int bin = 0; bin < SizeClasses.count(); bin++) {
+      queued += checkQueue(queues, bin);
+    }
+    for (Page<B> page : queues.pages()) {
+      queued -= page != null && page.queued ? 1 : 0;
+    }
+    require(queued == 0, "a page is marked as queued and is not, or the reverse");
+    checkMailbox(heap);
+    if (heap.upkeep().isActive() && !heap.upkeep().isRequested()) {
+      checkNothingIsMissed(heap);
+    }
+  }
+
+  /** Of a heap that nobody will come to before he is told to. */
+  private static <B extends Block> void checkNothingIsMissed(Heap<B> heap) {
+    require(heap.mailbox().isEmpty(), "mail waits in an idle heap");
+    for (Page<B> page : heap.queues().pages()) {
+      if (page != null) {
+        require(page.deferred.isAsked(), "a page of an idle heap was not asked for");
+        require(!page.isEmpty(), "an empty page waits in an idle heap");
+      }
+    }
+  }
+
+  /** Checks a page by itself. */
+  static <B extends Block> void checkPage(Page<B> page) {
+    int top = page.top();
+    int created = page.created();
+    require(0 <= top && top <= created && created <= page.capacity, "top <= created <= capacity");
+    require(page.capacity * (long) page.blockSize <= page.bytes(), "blocks exceed their page");
+    BitSet free = new BitSet();
+    for (int i = 0; i < top; i++) {
+      int slot = page.free(i);
+      require(0 <= slot && slot < created, "a slot is free that has no block");
+      require(!free.get(slot), "a slot is free twice");
+      free.set(slot);
+    }
+    for (int slot = free.nextSetBit(0); slot >= 0; slot = free.nextSetBit(slot + 1)) {
+      require(page.block(slot) != null, "a free slot has no block");
+    }
+    require(top + page.deferred.count() <= created, "more blocks free and deferred than there are");
+    require(page.queued || page.gone || !page.hasFree(), "a page with free blocks is in no queue");
+    require(created == 0 || !page.isEmpty() || page.retired, "an empty page is not retired");
+  }
+
+  private static <B extends Block> int checkQueue(PageQueues<B> queues, int bin) {
+    int count = 0;
+    int previous = Page.NO_PAGE;
+    @Nullable Page<B> page = queues.isEmpty(bin) ? null : queues.heads[bin];
+    while (page != null) {
+      require(page.bin == bin, "a page is in another bin's queue");
+      require(page.queued, "a page in a queue is not marked so");
+      require(page.previous == previous, "a queue is linked differently in its two directions");
+      require(++count <= queues.pageCount(), "a queue is a circle");
+      previous = page.id;
+      page = page.next == Page.NO_PAGE ? null : queues.pages()[page.next];
+    }
+    require(queues.tail(bin) == previous, "a queue does not end with its tail");
+    return count;
+  }
+
+  private static <B extends Block> void checkMailbox(Heap<B> heap) {
+    IdentityHashMap<Page<B>, Boolean> posted = new IdentityHashMap<>();
+    for (Page<B> page = heap.mailbox().peek(); page != null; page = page.nextInMailbox) {
+      require(page.heap == heap, "a page is in another heap's mailbox");
+      require(page.asked, "a page was posted that nobody asked for");
+      require(posted.put(page, true) == null, "a page is in the mailbox twice");
+    }
+    for (Page<B> page : heap.queues().pages()) {
+      if (page == null) {
+        continue;
+      }
+      require(
+          page.asked == (page.deferred.isAsked() || posted.containsKey(page)),
+          "a question is neither open nor answered, or was never asked");
+      require(page.queued || page.asked, "an exhausted page was not asked for");
+      if (heap.isAbandoned()) {
+        require(page.deferred.isAsked() && !page.isEmpty(), "an abandoned page will not be missed");
+      }
+    }
+  }
+}

@@ -1,0 +1,254 @@
+package io.github.mimalloc4j.core.heap;
+
+import io.github.mimalloc4j.core.memory.Memory;
+import io.github.mimalloc4j.core.memory.Run;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A run of equal-sized blocks.
+ *
+ * <pre>
+ *   slot      0    1    2    3    4 ... created ... capacity
+ *   blocks  [ B0 , B1 , B2 , B3 , –  ...                    ]   made on first use, then kept
+ *   free    [ 3  , 0  , .  , .                              ]   a stack of slots
+ *                      ▲ top
+ * </pre>
+ *
+ * <p>The free list is a stack of slot numbers, not of references through the blocks, because
+ * storing a reference costs a garbage collector's barrier. A page never acts on its heap: its
+ * methods return what happened, and the heap acts.
+ *
+ * <p>Invariants, checked by {@link HeapInvariants}: {@code 0 <= top <= created <= capacity}; the
+ * slots {@code free[0 .. top - 1]} differ and lie below {@code created}; the blocks below {@code
+ * created} are there, but for those in use that were unbound. A deferred block counts as in use
+ * until it is collected.
+ *
+ * <p>What is not said to be for any thread is for the holder of the page's heap alone.
+ *
+ * @param <B> the type of the blocks
+ */
+public final class Page<B extends Block> extends PagePadding<B> {
+
+  /** Marks the end of a queue. */
+  static final int NO_PAGE = -1;
+
+  /** About as many bytes of blocks are made at a time: an unused slot costs no Java object. */
+  private static final int EXTEND_BYTES = 4096;
+
+  final int bin;
+  final int capacity;
+
+  private short[] free;
+  private final @Nullable B[] blocks;
+  private int top;
+  private int created;
+
+  /**
+   * How many blocks were taken: the one figure that nothing else tells, for a block that is taken
+   * and put back leaves no trace. A plain increment beside {@link #top}, in a cache line that the
+   * holder has just written to.
+   */
+  private long allocations;
+
+  /** Where the page stands in its heap; see {@link PageQueues}. */
+  int id = NO_PAGE;
+
+  int next = NO_PAGE;
+  int previous = NO_PAGE;
+
+  /** Whether the page is in its bin's queue. Otherwise it is exhausted, or gone. */
+  boolean queued;
+
+  /** Whether the page is among its heap's {@link RetiredPages}, empty when it got there. */
+  boolean retired;
+
+  @Nullable Page<B> nextRetired;
+
+  /**
+   * Whether the question to be told of a deferred block was asked and the answer has not come out
+   * of the mailbox yet. At most one answer is under way, so a page is in the mailbox once.
+   */
+  boolean asked;
+
+  /** Whether the slices were given back. A late notice may still name the page then. */
+  boolean gone;
+
+  /** The next page in the {@link Mailbox}, written by whoever puts this one there. */
+  @Nullable Page<B> nextInMailbox;
+
+  Page(@Nullable Heap<B> heap, Run run, int bin, int blockSize, int capacity) {
+    super(heap, run, new DeferredList(capacity), blockSize);
+    this.bin = bin;
+    this.capacity = capacity;
+    free = new short[0];
+    @SuppressWarnings("unchecked") // filled by a BlockFactory<B> alone
+    @Nullable B[] blocks = (B[]) new Block[capacity];
+    this.blocks = blocks;
+  }
+
+  /** A page that never has anything to hand out. Nothing in it ever changes. */
+  public static <B extends Block> Page<B> none() {
+    return new Page<>(null, Run.none(), 0, 0, 0);
+  }
+
+  /** The bytes of each block. Any thread. */
+  public int blockSize() {
+    return blockSize;
+  }
+
+  /** The memory of the page's segment. Any thread. */
+  public Memory memory() {
+    return memory;
+  }
+
+  /** The heap, or null for a large page, which belongs to none. Any thread. */
+  public @Nullable Heap<B> heap() {
+    return heap;
+  }
+
+  /**
+   * Binds another object to a slot, or none until the block is released. To be called by whoever
+   * has the block in use, who thereby decides which object is handed out next for the slot.
+   */
+  public void rebind(int slot, @Nullable B block) {
+    blocks[slot] = block;
+    // Plain: the holder reads it after the release of the block, which publishes it.
+  }
+
+  /** Takes a free block; null if there is none. */
+  @Nullable B pop() {
+    int top = this.top - 1;
+    if (top < 0) {
+      return null;
+    }
+    this.top = top;
+    allocations++;
+    return blocks[free[top]];
+  }
+
+  /**
+   * Takes a block back.
+   *
+   * @return the number of free blocks, this one included
+   */
+  int push(int slot) {
+    int top = this.top;
+    free[top] = (short) slot;
+    return this.top = top + 1;
+  }
+
+  /**
+   * Makes some of the blocks that were not needed yet, if there are any.
+   *
+   * @throws OutOfMemoryError if not even one could be made; nothing has changed then
+   */
+  void extend(BlockFactory<B> factory) {
+    int end = Math.min(capacity, created + Math.max(1, EXTEND_BYTES / blockSize));
+    int first = created;
+    try {
+      if (free.length < end) {
+        free = Arrays.copyOf(free, Math.min(capacity, Math.max(end, 2 * free.length)));
+      }
+      while (created < end) {
+        blocks[created] =
+            factory.newBlock(this, created, memory, run.offset() + created * blockSize);
+        created++;
+      }
+    } catch (OutOfMemoryError e) {
+      if (created == first) {
+        throw e;
+      }
+    }
+    for (int slot = created - 1; slot >= first; slot--) {
+      push(slot); // the first slot on top
+    }
+  }
+
+  /**
+   * Moves deferred blocks to the free stack.
+   *
+   * <p>A block that is not "free, deferred" was released twice at the same time, by the owner and
+   * by another thread. It may be in use again, so it is left alone; and since a second push of its
+   * slot may have cut the chain, the blocks behind it are looked up by their state.
+   *
+   * @return whether all was well; false if a block had been released twice
+   */
+  boolean collect() {
+    int slot = deferred.takeAll();
+    while (slot != DeferredList.NONE) {
+      int next = deferred.next(slot);
+      if (!reclaim(slot)) {
+        reclaimByState();
+        return false;
+      }
+      push(slot);
+      slot = next;
+    }
+    return true;
+  }
+
+  private void reclaimByState() {
+    // A block whose release is under way may be taken here before it is pushed. Its push then comes
+    // as a block in another state, and ends here again.
+    for (int slot = 0; slot < created; slot++) {
+      if (reclaim(slot)) {
+        push(slot);
+      }
+    }
+  }
+
+  private boolean reclaim(int slot) {
+    B block = blocks[slot];
+    return block != null && block.reclaim();
+  }
+
+  /** Asks to be told of the next deferred block, unless an answer is still to come. */
+  void ask() {
+    if (!asked) {
+      asked = deferred.ask();
+    }
+  }
+
+  boolean hasFree() {
+    return top > 0;
+  }
+
+  /** Whether no block is in use. */
+  boolean isEmpty() {
+    return top == created;
+  }
+
+  /** The bytes of the page's slices. Any thread. */
+  int bytes() {
+    return run.bytes();
+  }
+
+  /** The number of blocks in use. Any thread: exact at rest, else a snapshot. */
+  int liveBlocks() {
+    return Math.max(0, created - top - deferred.count());
+  }
+
+  /** How many blocks were taken from here. Any thread: exact at rest, else never too many. */
+  long allocations() {
+    return allocations;
+  }
+
+  int created() {
+    return created;
+  }
+
+  int top() {
+    return top;
+  }
+
+  /** The slot at a place of the free stack. For checks at rest. */
+  int free(int index) {
+    return free[index];
+  }
+
+  /** The block of a slot below {@link #created()}; null while it is in use and unbound. */
+  @Nullable B block(int slot) {
+    return blocks[slot];
+  }
+}

@@ -1,0 +1,172 @@
+package io.github.mimalloc4j.core.heap;
+
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All pages of a heap and, for each bin, the queue of those that may have a block to hand out.
+ *
+ * <p>Blocks are taken from the page at the head. An exhausted page leaves the queue, and joins it
+ * again at the <b>tail</b> when a block comes back: so it gathers blocks before it is used again.
+ * Queues are linked by the numbers of their pages, not by references, for the same reason as a
+ * page's free stack.
+ *
+ * <p>For the holder of the heap alone.
+ */
+final class PageQueues<B extends Block> {
+
+  /**
+   * By bin, the page to take blocks from. In an empty queue it is a page that never has any, so
+   * that the fast path needs no null check.
+   */
+  final Page<B>[] heads;
+
+  private final Page<B> none;
+  private final int[] tails;
+  private final int[] pagesOfBin;
+
+  /** By number, the pages of the heap, with null for numbers not in use. */
+  private @Nullable Page<B>[] pages;
+
+  /** No number below is free. */
+  private int lowestFree;
+
+  private int pageCount;
+  private long bytes;
+
+  PageQueues(int bins, Page<B> none) {
+    this.none = none;
+    heads = newArray(bins);
+    Arrays.fill(heads, none);
+    tails = new int[bins];
+    Arrays.fill(tails, Page.NO_PAGE);
+    pagesOfBin = new int[bins];
+    pages = newArray(16);
+  }
+
+  /** Whether the bin's queue has no page. */
+  boolean isEmpty(int bin) {
+    return heads[bin] == none;
+  }
+
+  /** Whether the heap has a page of the bin, queued or not. */
+  boolean hasPages(int bin) {
+    return pagesOfBin[bin] > 0;
+  }
+
+  /** The number of pages of the heap. Any thread: exact at rest, else a snapshot. */
+  int pageCount() {
+    return pageCount;
+  }
+
+  /** The bytes of the slices of all pages. Any thread: exact at rest, else a snapshot. */
+  long bytes() {
+    return bytes;
+  }
+
+  /** The bytes of all blocks in use. Any thread: exact at rest, else a snapshot. */
+  long liveBytes() {
+    long live = 0;
+    for (Page<B> page : pages) {
+      live += page == null ? 0 : (long) page.liveBlocks() * page.blockSize();
+    }
+    return live;
+  }
+
+  /** How many blocks were taken from the pages. Any thread: exact at rest, else never too many. */
+  long allocations() {
+    long allocations = 0;
+    for (Page<B> page : pages) {
+      allocations += page == null ? 0 : page.allocations();
+    }
+    return allocations;
+  }
+
+  /** The pages by number, with null for numbers not in use. Not to be changed. */
+  @Nullable Page<B>[] pages() {
+    return pages;
+  }
+
+  /** The number of the page at the tail of the bin's queue, or {@link Page#NO_PAGE}. */
+  int tail(int bin) {
+    return tails[bin];
+  }
+
+  /** Makes sure that {@link #add} will find a number, and so cannot run out of memory. */
+  void reserve() {
+    if (pageCount == pages.length) {
+      pages = Arrays.copyOf(pages, pages.length * 2);
+    }
+  }
+
+  /** Adds a new page, at the tail of its bin's queue. */
+  void add(Page<B> page) {
+    int id = lowestFree;
+    while (pages[id] != null) {
+      id++;
+    }
+    lowestFree = id + 1;
+    page.id = id;
+    pages[id] = page;
+    pageCount++;
+    pagesOfBin[page.bin]++;
+    bytes += page.bytes();
+    enqueue(page);
+  }
+
+  /** Removes a page for good. */
+  void remove(Page<B> page) {
+    if (page.queued) {
+      dequeue(page);
+    }
+    pages[page.id] = null;
+    lowestFree = Math.min(lowestFree, page.id);
+    page.id = Page.NO_PAGE;
+    page.gone = true;
+    pageCount--;
+    pagesOfBin[page.bin]--;
+    bytes -= page.bytes();
+  }
+
+  /** Puts a page that is in no queue at the tail of its bin's. */
+  void enqueue(Page<B> page) {
+    assert !page.queued && !page.gone;
+    int tail = tails[page.bin];
+    page.previous = tail;
+    page.next = Page.NO_PAGE;
+    if (tail == Page.NO_PAGE) {
+      heads[page.bin] = page;
+    } else {
+      page(tail).next = page.id;
+    }
+    tails[page.bin] = page.id;
+    page.queued = true;
+  }
+
+  /** Takes a page out of its bin's queue. */
+  void dequeue(Page<B> page) {
+    assert page.queued;
+    if (page.previous == Page.NO_PAGE) {
+      heads[page.bin] = page.next == Page.NO_PAGE ? none : page(page.next);
+    } else {
+      page(page.previous).next = page.next;
+    }
+    if (page.next == Page.NO_PAGE) {
+      tails[page.bin] = page.previous;
+    } else {
+      page(page.next).previous = page.previous;
+    }
+    page.queued = false;
+  }
+
+  private Page<B> page(int id) {
+    Page<B> page = pages[id];
+    assert page != null;
+    return page;
+  }
+
+  @SuppressWarnings("unchecked") // filled with Page<B> alone
+  private static <B extends Block> Page<B>[] newArray(int length) {
+    return (Page<B>[]) new Page<?>[length];
+  }
+}

@@ -1,0 +1,37 @@
+package io.github.mimalloc4j.core.heap;
+
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * What a thread does before it tries again what another one is in the way of.
+ *
+ * <p>First it yields: the other one is between two instructions of its own. If that does not help,
+ * the other one waits itself, such as for the pool's lock, and may be a virtual thread that needs a
+ * carrier to go on. A virtual thread that yields does not always leave it one: on JDK 25 the
+ * carrier comes back to the same thread, for ever, while others wait that a platform thread has
+ * woken. So then it sleeps.
+ */
+public final class Pause {
+
+  private static final int YIELDS = 64;
+  private static final long SLEEP_NANOS = 100_000;
+
+  private Pause() {}
+
+  /**
+   * Lets others go on.
+   *
+   * @param earlier how often the caller has paused before
+   */
+  public static void after(int earlier) {
+    if (earlier < YIELDS) {
+      Thread.yield();
+    } else {
+      boolean interrupted = Thread.interrupted(); // with which it would not sleep
+      LockSupport.parkNanos(SLEEP_NANOS);
+      if (interrupted) {
+        Thread.currentThread().interrupt();
+      }
+    }
+  }
+}

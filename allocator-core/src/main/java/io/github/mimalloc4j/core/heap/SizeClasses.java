@@ -1,0 +1,143 @@
+package io.github.mimalloc4j.core.heap;
+
+import io.github.mimalloc4j.core.memory.Slices;
+import java.util.Arrays;
+
+/**
+ * The block sizes, and for each the size of its pages. Pure functions of the request.
+ *
+ * <p>Block sizes are the multiples of 8 up to 64 bytes, then eight to a doubling up to 128 KiB, so
+ * that above 64 bytes at most one byte in nine of a block is unused. Between them stand three sizes
+ * for what networks ask for most: a power of two and a little more for its framing (a TLS record of
+ * 16 KiB is up to 16,709 bytes).
+ *
+ * <p>The bin of a request is one load from a table of bytes, indexed in steps of 8 bytes up to 32
+ * KiB and of 4 KiB above: no branch on the size, which a random mix of sizes would mispredict.
+ */
+public final class SizeClasses {
+
+  /** The largest request, in bytes, that shares a page with others. */
+  public static final int MAX_BLOCK_BYTES = 128 * 1024;
+
+  /** The largest request, in bytes, that {@link #fineBin} takes. */
+  static final int MAX_FINE_BYTES = 32 * 1024;
+
+  /** No bin: the request is too large. */
+  static final int NO_BIN = -1;
+
+  private static final int FINE_SHIFT = 3;
+  private static final int COARSE_SHIFT = 12;
+
+  /** The least bytes of a page of more than the smallest blocks, but for the first of a bin. */
+  private static final int PAGE_BYTES = 64 * 1024;
+
+  private static final int LINEAR_BYTES = 64;
+  private static final int CLASSES_PER_DOUBLING = 8;
+  private static final int[] FRAMED = {4096 + 256, 8192 + 512, 16384 + 512};
+
+  private static final int[] BLOCK_BYTES = blockSizes();
+  private static final byte[] FINE = bins(MAX_FINE_BYTES, FINE_SHIFT);
+  private static final byte[] COARSE = bins(MAX_BLOCK_BYTES, COARSE_SHIFT);
+  private static final byte[] FIRST_PAGE_SLICES = new byte[BLOCK_BYTES.length];
+  private static final byte[] PAGE_SLICES = new byte[BLOCK_BYTES.length];
+
+  static {
+    for (int bin = 0; bin < BLOCK_BYTES.length; bin++) {
+      int block = BLOCK_BYTES[bin];
+      FIRST_PAGE_SLICES[bin] = (byte) pageSlices(block, Slices.BYTES, 16);
+      PAGE_SLICES[bin] =
+          (byte) pageSlices(block, block <= LINEAR_BYTES ? Slices.BYTES : PAGE_BYTES, 50);
+    }
+  }
+
+  private SizeClasses() {}
+
+  /** The number of bins. */
+  public static int count() {
+    return BLOCK_BYTES.length;
+  }
+
+  /** The bytes of a block of the given bin. */
+  public static int blockBytes(int bin) {
+    return BLOCK_BYTES[bin];
+  }
+
+  /**
+   * The bin of the smallest blocks that hold the request.
+   *
+   * @param bytes 0 to {@link #MAX_BLOCK_BYTES}
+   */
+  public static int bin(int bytes) {
+    int bin = fineBin(bytes);
+    return bin != NO_BIN ? bin : COARSE[(bytes + (1 << COARSE_SHIFT) - 1) >>> COARSE_SHIFT];
+  }
+
+  /** As {@link #bin}, or {@link #NO_BIN} for requests above {@link #MAX_FINE_BYTES}. */
+  static int fineBin(int bytes) {
+    int step = (bytes + (1 << FINE_SHIFT) - 1) >>> FINE_SHIFT;
+    return step < FINE.length ? FINE[step] : NO_BIN; // the comparison is the array's own
+  }
+
+  /** The slices of a bin's first page in a heap: few, for many a heap needs a few blocks only. */
+  static int firstPageSlices(int bin) {
+    return FIRST_PAGE_SLICES[bin];
+  }
+
+  /** The slices of a bin's further pages. */
+  static int pageSlices(int bin) {
+    return PAGE_SLICES[bin];
+  }
+
+  private static int[] blockSizes() {
+    int[] sizes = new int[256];
+    int count = 0;
+    for (int size = 8; size <= LINEAR_BYTES; size += 8) {
+      sizes[count++] = size;
+    }
+    for (int base = LINEAR_BYTES; base < MAX_BLOCK_BYTES; base *= 2) {
+      for (int step = 1; step <= CLASSES_PER_DOUBLING; step++) {
+        sizes[count++] = base + base / CLASSES_PER_DOUBLING * step;
+      }
+    }
+    for (int framed : FRAMED) {
+      sizes[count++] = framed;
+    }
+    Arrays.sort(sizes, 0, count);
+    return Arrays.copyOf(sizes, count);
+  }
+
+  private static byte[] bins(int maxBytes, int shift) {
+    byte[] bins = new byte[(maxBytes >>> shift) + 1];
+    int bin = 0;
+    for (int step = 0; step < bins.length; step++) {
+      while (BLOCK_BYTES[bin] < step << shift) {
+        bin++;
+      }
+      bins[step] = (byte) bin;
+    }
+    return bins;
+  }
+
+  /**
+   * The slices of a page of at least four blocks: the fewest whose end, which no block fills, is at
+   * most one part in {@code tolerance}; or the least wasteful of those that were tried.
+   */
+  private static int pageSlices(int block, int minBytes, int tolerance) {
+    int least = Slices.count(Math.max(minBytes, 4 * block));
+    int best = least;
+    for (int slices = least; slices <= 4 * least; slices++) {
+      if (unused(block, slices) * tolerance <= slices * Slices.BYTES) {
+        return slices;
+      }
+      // unused(slices) / slices < unused(best) / best
+      if ((long) unused(block, slices) * best < (long) unused(block, best) * slices) {
+        best = slices;
+      }
+    }
+    return best;
+  }
+
+  private static int unused(int block, int slices) {
+    return slices * Slices.BYTES % block;
+  }
+}

@@ -1,0 +1,41 @@
+/**
+ * Heaps: the pages that threads take blocks from, and the ways in which blocks come back to them.
+ * From outside, {@link io.github.mimalloc4j.core.BlockAllocator} makes heaps and decides which
+ * thread gets which; a block's owner calls {@link io.github.mimalloc4j.core.heap.Heap#release}, and
+ * any other thread {@link io.github.mimalloc4j.core.heap.Heap#releaseDeferred}. Nobody else touches
+ * what is inside.
+ *
+ * <h2>Vocabulary</h2>
+ *
+ * <dl>
+ *   <dt>block
+ *   <dd>the unit handed out: an object bound to a range of bytes; its index in its page is a
+ *       <i>slot</i>
+ *   <dt>size class, bin
+ *   <dd>a rounded size, and its index ({@link io.github.mimalloc4j.core.heap.SizeClasses})
+ *   <dt>page
+ *   <dd>a run of equal-sized blocks ({@link io.github.mimalloc4j.core.heap.Page})
+ *   <dt>heap
+ *   <dd>the pages that one thread at a time allocates from ({@link
+ *       io.github.mimalloc4j.core.heap.Heap}): <i>owned</i> by a thread, <i>shared</i> under a
+ *       try-lock, or <i>abandoned</i> by a thread that ended and waiting to be <i>adopted</i>
+ *   <dt>deferred list
+ *   <dd>a page's list of blocks that were released by threads that do not own it
+ *   <dt>collect
+ *   <dd>move deferred blocks to the free stack
+ *   <dt>exhausted
+ *   <dd>a page with nothing to hand out; it is in no queue
+ *   <dt>retire
+ *   <dd>keep an empty page for a while before its slices are given back
+ * </dl>
+ *
+ * <h2>Ownership</h2>
+ *
+ * <p>A heap is <i>held</i> by the thread that owns it or, if it has no owner, by the thread that
+ * has its lock. Everything in a heap and its pages is touched by the holder alone, but for what the
+ * table in {@code docs/synchronization.md} lists. Methods that only the holder may call say so.
+ */
+@NullMarked
+package io.github.mimalloc4j.core.heap;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,35 @@
+package io.github.mimalloc4j.core.memory;
+
+/**
+ * How much memory an allocator takes, and what it keeps of it.
+ *
+ * @param sizing how large segments are
+ * @param maxBytes the most that may be obtained from the source at a time
+ * @param retainedBytes as many bytes of free segments are kept for reuse when upkeep gives memory
+ *     back
+ * @param trimDelayMillis how long after memory became free upkeep gives it back; 0 if it never does
+ */
+public record MemoryPolicy(
+    SegmentSizing sizing, long maxBytes, long retainedBytes, long trimDelayMillis) {
+
+  /** No limit; 512 KiB kept; one second. */
+  public static final MemoryPolicy DEFAULT =
+      new MemoryPolicy(SegmentSizing.DEFAULT, Long.MAX_VALUE, 512 << 10, 1000);
+
+  /**
+   * Checks the figures.
+   *
+   * @throws IllegalArgumentException if a figure is out of its range; the message names it
+   */
+  public MemoryPolicy {
+    require(maxBytes > 0, "maxBytes", maxBytes, "1 or more");
+    require(retainedBytes >= 0, "retainedBytes", retainedBytes, "0 or more");
+    require(trimDelayMillis >= 0, "trimDelayMillis", trimDelayMillis, "0 or more");
+  }
+
+  private static void require(boolean condition, String name, long value, String expected) {
+    if (!condition) {
+      throw new IllegalArgumentException(name + ": " + value + " (expected: " + expected + ')');
+    }
+  }
+}

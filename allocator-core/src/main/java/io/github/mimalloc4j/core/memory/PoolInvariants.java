@@ -1,0 +1,66 @@
+package io.github.mimalloc4j.core.memory;
+
+import java.util.BitSet;
+import java.util.IdentityHashMap;
+
+/**
+ * What must hold of a pool and its segments whenever no thread is inside the allocator: first the
+ * runs that heaps have are {@linkplain #addRun added}, then the segments are {@linkplain #check
+ * checked}.
+ */
+public final class PoolInvariants {
+
+  private final SegmentPool pool;
+  private final IdentityHashMap<Segment, BitSet> slices = new IdentityHashMap<>();
+
+  /** Starts with the segments that the pool has now. */
+  public PoolInvariants(SegmentPool pool) {
+    this.pool = pool;
+    for (Segment segment : pool.segments()) {
+      slices.put(segment, new BitSet());
+    }
+  }
+
+  /**
+   * Takes note of the run of a page.
+   *
+   * @throws AssertionError if it is not claimed, or overlaps with another
+   */
+  public void addRun(Run run) {
+    BitSet taken = taken(run.segment());
+    int end = run.first() + run.slices();
+    require(run.isClaimed(), "a page's slices are not claimed");
+    int next = taken.nextSetBit(run.first());
+    require(next < 0 || next >= end, "two pages overlap");
+    taken.set(run.first(), end);
+  }
+
+  /**
+   * Checks the segments.
+   *
+   * @throws AssertionError if an invariant does not hold
+   */
+  public void check() {
+    for (Segment segment : pool.segments()) {
+      int claimed = segment.claimedSlices();
+      require(claimed == segment.slices() - segment.freeSlices(), "free slices are counted wrong");
+      require(taken(segment).cardinality() <= claimed, "pages have more slices than claimed");
+    }
+    require(pool.usedBytes() >= pool.claimedBytes(), "more bytes claimed than used");
+  }
+
+  private BitSet taken(Segment segment) {
+    BitSet taken = slices.get(segment);
+    if (taken == null) {
+      throw new AssertionError("a page lies in a segment that the pool does not have");
+    }
+    return taken;
+  }
+
+  /** Throws an {@link AssertionError} with the message unless the condition holds. */
+  public static void require(boolean condition, String otherwise) {
+    if (!condition) {
+      throw new AssertionError(otherwise);
+    }
+  }
+}

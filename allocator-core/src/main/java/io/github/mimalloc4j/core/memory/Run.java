@@ -1,0 +1,75 @@
+package io.github.mimalloc4j.core.memory;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Adjacent slices of a segment. Whoever claimed it may use its bytes and its fields until it is
+ * {@linkplain #release() released}.
+ */
+public final class Run {
+
+  private final Segment segment;
+  private final int first;
+  private final int slices;
+
+  /**
+   * What the claimer left here for the next that claims exactly these slices: large pages are kept
+   * so, with their block, that an equal request needs no new objects.
+   */
+  private @Nullable Object tenant;
+
+  Run(Segment segment, int first, int slices) {
+    this.segment = segment;
+    this.first = first;
+    this.slices = slices;
+  }
+
+  /** A run without slices. Nothing in it ever changes. */
+  public static Run none() {
+    return new Run(new Segment(() -> {}, 0, 0, empty -> {}), 0, 0);
+  }
+
+  /** The memory of the run's segment. */
+  public Memory memory() {
+    return segment.memory();
+  }
+
+  Segment segment() {
+    return segment;
+  }
+
+  int first() {
+    return first;
+  }
+
+  int slices() {
+    return slices;
+  }
+
+  /** Where the run begins in its segment's memory, in bytes. */
+  public int offset() {
+    return first * Slices.BYTES;
+  }
+
+  public int bytes() {
+    return segment.bytes(slices);
+  }
+
+  public @Nullable Object tenant() {
+    return tenant;
+  }
+
+  public void tenant(Object tenant) {
+    this.tenant = tenant;
+  }
+
+  /** Whether the slices are claimed, by whomever. For checks at rest. */
+  public boolean isClaimed() {
+    return segment.isClaimed(first, slices);
+  }
+
+  /** Gives the slices back. Once for each claim; any thread. */
+  public void release() {
+    segment.release(this);
+  }
+}

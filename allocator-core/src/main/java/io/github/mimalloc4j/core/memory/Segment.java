@@ -1,0 +1,266 @@
+package io.github.mimalloc4j.core.memory;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One piece of memory, divided into slices that are claimed in runs.
+ *
+ * <pre>
+ *   slice    0   1   2   3   4   5   6   7   8 ...
+ *          ├───┴───┴───┴───┼───┼───┴───┴───┼───┤
+ *            page of 64 KiB  ·   large page  ·
+ *   claimed  1   1   1   1   0   1   1   1   0 ...   a bit each
+ * </pre>
+ *
+ * <p>A run is claimed with one compare-and-set for each word of the bitmap that it reaches into, in
+ * ascending order. A claimer that meets a claimed bit takes its earlier words back and looks again,
+ * so of two claimers that collide the one that holds the highest word in dispute gets through. Bits
+ * are set by a claim only and cleared by the claimer only, and whoever set a slice's bit has its
+ * bytes, and the entry of {@code runs} at its first slice, to itself.
+ *
+ * <p>Thread-safe and lock-free throughout.
+ */
+final class Segment {
+
+  /** Longer than any gap. A gap is its length in slices and, in the lower half, its first slice. */
+  static final long NO_GAP = Long.MAX_VALUE;
+
+  private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
+  private static final VarHandle FREE_SLICES;
+
+  static {
+    try {
+      FREE_SLICES = MethodHandles.lookup().findVarHandle(Segment.class, "freeSlices", int.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private final Memory memory;
+  private final int bytes;
+  private final int slices;
+  private final Consumer<Segment> whenEmpty;
+
+  /** A bit for each slice, set while it is claimed. Bits beyond the last slice are always set. */
+  private final long[] claimed;
+
+  /** By first slice, the run last claimed there, for the next claim of as many slices. */
+  private final @Nullable Run[] runs;
+
+  /** Follows the bitmap with a delay: a hint for searches, exact at rest. */
+  private volatile int freeSlices;
+
+  /**
+   * Divides memory into slices.
+   *
+   * @param bytes the size of the memory; if it is no multiple of a slice, it can only be claimed
+   *     whole
+   * @param whenEmpty is called each time the last claimed slice was released, by the thread that
+   *     released it
+   */
+  Segment(Memory memory, int bytes, int slices, Consumer<Segment> whenEmpty) {
+    this.memory = memory;
+    this.bytes = bytes;
+    this.slices = slices;
+    this.whenEmpty = whenEmpty;
+    claimed = new long[(slices + Long.SIZE - 1) / Long.SIZE];
+    if (slices % Long.SIZE != 0) {
+      claimed[claimed.length - 1] = -1L << slices;
+    }
+    runs = new Run[slices];
+    freeSlices = slices;
+  }
+
+  Memory memory() {
+    return memory;
+  }
+
+  int bytes() {
+    return bytes;
+  }
+
+  int slices() {
+    return slices;
+  }
+
+  int freeSlices() {
+    return freeSlices;
+  }
+
+  boolean isEmpty() {
+    return freeSlices == slices;
+  }
+
+  /** The bytes of a number of slices of this segment. */
+  int bytes(int slices) {
+    return slices == this.slices ? bytes : slices * Slices.BYTES;
+  }
+
+  /** Claims a run in the smallest gap that is long enough, or returns null. */
+  @Nullable Run claim(int count) {
+    for (long gap = smallestGap(count); gap != NO_GAP; gap = smallestGap(count)) {
+      Run run = claimAt(gap, count);
+      if (run != null) {
+        return run;
+      }
+    }
+    return null;
+  }
+
+  /**
+   * Looks for the smallest gap, the first of equal ones, that has room for {@code count} slices. It
+   * may be claimed by others at any time.
+   *
+   * @return the gap, or {@link #NO_GAP}
+   */
+  long smallestGap(int count) {
+    if (freeSlices < count) {
+      return NO_GAP;
+    }
+    long smallest = NO_GAP;
+    int first = nextBit(0, slices, 0L);
+    while (first < slices) {
+      int end = nextBit(first, slices, -1L);
+      int length = end - first;
+      if (length >= count && length < gapSlices(smallest)) {
+        smallest = (long) length << Integer.SIZE | first;
+      }
+      first = nextBit(end, slices, 0L);
+    }
+    return smallest;
+  }
+
+  /** The length of a gap in slices. */
+  static int gapSlices(long gap) {
+    return (int) (gap >>> Integer.SIZE);
+  }
+
+  /** Claims the first slices of a gap, or returns null if one of them is claimed by now. */
+  @Nullable Run claimAt(long gap, int count) {
+    int first = (int) gap;
+    if (!claimBits(first, count)) {
+      return null;
+    }
+    FREE_SLICES.getAndAdd(this, -count);
+    return run(first, count);
+  }
+
+  /** Claims all slices, so that nobody else can have one any more; false if one is in use. */
+  boolean claimWhole() {
+    return claimBits(0, slices);
+  }
+
+  /** Releases a run that was claimed here. */
+  void release(Run run) {
+    release(run.first(), run.slices());
+  }
+
+  private void release(int first, int count) {
+    clearBits(first, count);
+    int free = (int) FREE_SLICES.getAndAdd(this, count) + count;
+    if (free == slices) {
+      whenEmpty.accept(this);
+    }
+  }
+
+  /** Whether each of the slices is claimed. */
+  boolean isClaimed(int first, int count) {
+    for (int slice = first; slice < first + count; slice++) {
+      if (isFree(slice)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** The number of claimed slices by the bitmap. Exact at rest. */
+  int claimedSlices() {
+    int count = 0;
+    for (int word = 0; word < claimed.length; word++) {
+      count += Long.bitCount(wordOpaque(word));
+    }
+    return count - (claimed.length * Long.SIZE - slices);
+  }
+
+  private Run run(int first, int count) {
+    Run run = runs[first];
+    if (run == null || run.slices() != count) {
+      try {
+        run = new Run(this, first, count);
+      } catch (OutOfMemoryError e) {
+        release(first, count);
+        throw e;
+      }
+      runs[first] = run; // plain: the next claimer sees it through the bitmap
+    }
+    return run;
+  }
+
+  /**
+   * The first slice in {@code from .. to - 1} whose bit is set ({@code ones} is -1) or clear
+   * ({@code ones} is 0), else {@code to}.
+   */
+  private int nextBit(int from, int to, long ones) {
+    int slice = from;
+    while (slice < to) {
+      long wanted = ~(wordOpaque(slice / Long.SIZE) ^ ones) >>> slice;
+      if (wanted != 0) {
+        return Math.min(slice + Long.numberOfTrailingZeros(wanted), to);
+      }
+      slice = (slice / Long.SIZE + 1) * Long.SIZE;
+    }
+    return to;
+  }
+
+  private boolean claimBits(int first, int count) {
+    int end = first + count;
+    for (int from = first; from < end; from = nextWord(from)) {
+      if (!claimInWord(from, mask(from, end))) {
+        clearBits(first, from - first);
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean claimInWord(int slice, long mask) {
+    int word = slice / Long.SIZE;
+    long seen;
+    do {
+      seen = wordOpaque(word);
+      if ((seen & mask) != 0) {
+        return false;
+      }
+    } while (!WORD.compareAndSet(claimed, word, seen, seen | mask));
+    // Pairs with clearBits(): the claimer sees the last use of the bytes and of the run's fields.
+    return true;
+  }
+
+  private void clearBits(int first, int count) {
+    int end = first + count;
+    for (int from = first; from < end; from = nextWord(from)) {
+      WORD.getAndBitwiseAnd(claimed, from / Long.SIZE, ~mask(from, end));
+    }
+  }
+
+  private boolean isFree(int slice) {
+    return (wordOpaque(slice / Long.SIZE) >>> slice & 1) == 0;
+  }
+
+  private long wordOpaque(int word) {
+    return (long) WORD.getOpaque(claimed, word);
+  }
+
+  private static int nextWord(int slice) {
+    return (slice / Long.SIZE + 1) * Long.SIZE;
+  }
+
+  /** The bits of the slices {@code from .. end - 1} in the word of {@code from}. */
+  private static long mask(int from, int end) {
+    int count = Math.min(end, nextWord(from)) - from;
+    return -1L >>> (Long.SIZE - count) << from;
+  }
+}

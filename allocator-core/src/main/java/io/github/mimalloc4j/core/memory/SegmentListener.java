@@ -1,0 +1,25 @@
+package io.github.mimalloc4j.core.memory;
+
+/**
+ * Is told of segments that are obtained and freed. Both are rare.
+ *
+ * <p>Implementations are thread-safe, throw nothing, and call nothing of the allocator that takes
+ * or gives memory: the caller may hold a lock.
+ */
+public interface SegmentListener {
+
+  /** Ignores all. */
+  SegmentListener NONE = new SegmentListener() {};
+
+  /** A segment was obtained from the memory source. */
+  default void segmentObtained(Memory memory, int bytes) {}
+
+  /** A segment is about to be freed; its memory is still there. */
+  default void segmentFreed(Memory memory, int bytes) {}
+
+  /**
+   * Free segments were freed together, those of single blocks not among them. Not called if there
+   * were none.
+   */
+  default void purged(int segments, long bytes) {}
+}

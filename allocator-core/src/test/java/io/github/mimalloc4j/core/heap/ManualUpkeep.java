@@ -1,0 +1,49 @@
+package io.github.mimalloc4j.core.heap;
+
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.concurrent.RejectedExecutionException;
+
+/** Keeps the tasks until a test runs them, on the thread of the test. */
+public final class ManualUpkeep implements UpkeepExecutor {
+
+  private final Queue<Runnable> due = new ArrayDeque<>();
+
+  /** Whether tasks are refused, as by an executor that was shut down. */
+  volatile boolean refuses;
+
+  @Override
+  public void execute(Runnable task, long delayMillis) {
+    if (refuses) {
+      throw new RejectedExecutionException("the test's executor is shut down");
+    }
+    synchronized (due) {
+      due.add(task);
+    }
+  }
+
+  /** The number of tasks that wait. */
+  int size() {
+    synchronized (due) {
+      return due.size();
+    }
+  }
+
+  /** Runs what waits now, not what is added meanwhile. */
+  public void runOnce() {
+    for (int left = size(); left > 0; left--) {
+      Runnable task;
+      synchronized (due) {
+        task = due.remove();
+      }
+      task.run();
+    }
+  }
+
+  /** Runs until nothing waits. */
+  public void runAll() {
+    while (size() > 0) {
+      runOnce();
+    }
+  }
+}

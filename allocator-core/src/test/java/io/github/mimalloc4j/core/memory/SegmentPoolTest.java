@@ -1,0 +1,286 @@
+package io.github.mimalloc4j.core.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class SegmentPoolTest {
+
+  private static final int SLICE = Slices.BYTES;
+  private static final int MIN = 256 << 10;
+  private static final int MAX = 8 << 20;
+  private static final long RETAINED = 512 << 10;
+
+  private final TestSource source = new TestSource();
+  private final AtomicInteger freed = new AtomicInteger();
+  private final SegmentPool pool = pool(Long.MAX_VALUE);
+
+  @Test
+  void beginsWithTheSmallestSegment() {
+    pool.claim(1);
+    assertThat(pool.usedBytes()).isEqualTo(MIN).isEqualTo(source.usedBytes());
+    assertThat(pool.claimedBytes()).isEqualTo(SLICE);
+  }
+
+  @Test
+  void growsByAtMostOneEighthOfWhatIsUsed() {
+    long before = 0;
+    while (pool.usedBytes() < 256 << 20) {
+      pool.claim(4);
+      long grown = pool.usedBytes() - before;
+      assertThat(grown).isLessThanOrEqualTo(Math.min(MAX, Math.max(MIN, before / 8)));
+      before = pool.usedBytes();
+    }
+    assertThat(source.calls()).isLessThan(120);
+  }
+
+  @Test
+  void aSegmentForLargeRunsHasNoEndThatFitsNone() {
+    fill(256 << 20);
+    long before = pool.usedBytes();
+    for (int i = 0; i < 100; i++) {
+      pool.claimLarge(3 << 20);
+    }
+    assertThat(pool.usedBytes() - before).isEqualTo(100L * (3 << 20));
+  }
+
+  @Test
+  void largeRunsShareNoSegmentWithPages() {
+    Run page = pool.claim(1);
+    Run large = pool.claimLarge(200_000);
+    assertThat(large.segment()).isNotSameAs(page.segment());
+  }
+
+  @Test
+  void fewLargeRunsShareASegmentHoweverMuchIsUsed() {
+    fill(256 << 20);
+    assertThat(pool.claimLarge(200_000).segment().bytes()).isLessThanOrEqualTo(1 << 20);
+  }
+
+  @Test
+  void aRunIsClaimedInTheSmallestGapThatItFitsInto() {
+    List<Run> runs = new ArrayList<>();
+    for (int slices : new int[] {5, 1, 3, 1, 4, 1, 3, 1, 13}) {
+      runs.add(pool.claim(slices));
+    }
+    for (int gap : new int[] {0, 2, 4, 6}) { // of 5, 3, 4 and 3 slices
+      runs.get(gap).release();
+    }
+    assertThat(pool.claim(3).first()).isEqualTo(runs.get(2).first());
+    assertThat(pool.claim(2).first()).isEqualTo(runs.get(6).first());
+    assertThat(pool.claim(4).first()).isEqualTo(runs.get(4).first());
+    assertThat(pool.claim(2).first()).isEqualTo(runs.get(0).first());
+  }
+
+  @Test
+  void aRunAboveTheLargestSegmentHasOneToItselfWhileItIsInUse() {
+    Run run = pool.claimLarge(20 << 20);
+    assertThat(run.bytes()).isEqualTo(20 << 20);
+    assertThat(pool.usedBytes()).isEqualTo(20 << 20).isEqualTo(pool.claimedBytes());
+    assertThat(pool.segments()).isEmpty();
+    run.release();
+    assertThat(pool.usedBytes()).isZero().isEqualTo(source.usedBytes());
+  }
+
+  @Test
+  void aDedicatedSegmentMayHaveAnySize() {
+    for (int bytes : new int[] {MAX + 1, MAX + SLICE - 1, Integer.MAX_VALUE}) {
+      Run run = pool.claimLarge(bytes);
+      assertThat(run.bytes()).isEqualTo(bytes);
+      assertThat(run.offset()).isZero();
+      run.release();
+    }
+    assertThat(source.usedBytes()).isZero();
+  }
+
+  @Test
+  void freeSegmentsWaitForUpkeepWhichKeepsTheRetainedTarget() {
+    List<Run> runs = new ArrayList<>();
+    for (int i = 0; i < 1_000; i++) {
+      runs.add(pool.claim(8));
+    }
+    long used = pool.usedBytes();
+    runs.forEach(Run::release);
+    assertThat(freed.get()).as("told of free segments").isPositive();
+    assertThat(pool.usedBytes()).isEqualTo(used);
+    assertThat(pool.claimedBytes()).isZero();
+    pool.purgeIdle();
+    assertThat(pool.usedBytes()).isBetween(1L, RETAINED).isEqualTo(source.usedBytes());
+    assertThat(pool.purge()).isBetween(1L, RETAINED);
+    assertThat(source.usedBytes()).isZero();
+  }
+
+  @Test
+  void freeSegmentsThatAreTooSmallGoBackBeforeALargerOneIsObtained() {
+    List<Run> runs = new ArrayList<>();
+    for (int i = 0; i < 200; i++) {
+      runs.add(pool.claimLarge(1 << 20));
+    }
+    runs.forEach(Run::release);
+    for (int i = 0; i < 25; i++) {
+      pool.claimLarge(8 << 20);
+    }
+    assertThat(source.peakBytes()).isLessThanOrEqualTo((200L << 20) * 33 / 32 + (8 << 20));
+  }
+
+  @Test
+  void aRequestThatComesAndGoesObtainsMemoryOnce() {
+    for (int i = 0; i < 1_000; i++) {
+      pool.claim(64).release();
+    }
+    assertThat(source.calls()).isEqualTo(1);
+  }
+
+  @Test
+  void aSegmentInUseIsNotPurged() {
+    Run run = pool.claim(1);
+    assertThat(pool.purge()).isZero();
+    run.release();
+    assertThat(pool.purge()).isEqualTo(MIN);
+  }
+
+  @Test
+  void outOfMemoryChangesNothing() {
+    source.limit = MIN;
+    Run run = pool.claim(MIN / SLICE);
+    assertThatThrownBy(() -> pool.claim(1)).isInstanceOf(OutOfMemoryError.class);
+    assertThatThrownBy(() -> pool.claimLarge(MAX + 1)).isInstanceOf(OutOfMemoryError.class);
+    assertThat(pool.usedBytes()).isEqualTo(MIN);
+    assertThat(pool.claimedBytes()).isEqualTo(MIN);
+    run.release();
+    assertThat(pool.claim(MIN / SLICE).bytes()).isEqualTo(MIN);
+  }
+
+  @Test
+  void whereNoWholeSegmentIsToBeHadTheRequestAloneIsTried() {
+    source.limit = 3 * SLICE;
+    assertThat(pool.claim(2).bytes()).isEqualTo(2 * SLICE);
+    assertThat(pool.claim(1).bytes()).isEqualTo(SLICE);
+    assertThat(pool.usedBytes()).isEqualTo(3 * SLICE);
+  }
+
+  @Test
+  void freeSegmentsMakeRoomForALargerOne() {
+    source.limit = 4 << 20;
+    List<Run> small = new ArrayList<>();
+    while (pool.usedBytes() + MIN <= source.limit) {
+      small.add(pool.claim(1));
+      small.add(pool.claim(MIN / SLICE - 1));
+    }
+    small.forEach(Run::release);
+    assertThat(pool.claim((4 << 20) / SLICE).bytes()).isEqualTo(4 << 20);
+  }
+
+  @Test
+  void theLimitIsKeptAndUsedUp() {
+    SegmentPool limited = pool(10 << 20);
+    List<Run> runs = new ArrayList<>();
+    assertThatThrownBy(
+            () -> {
+              while (true) {
+                runs.add(limited.claim(1 + runs.size() % 4));
+              }
+            })
+        .isInstanceOf(OutOfMemoryError.class)
+        .hasMessageContaining("limit is 10485760 bytes");
+    assertThat(source.peakBytes()).isBetween((10L << 20) - 4 * SLICE, 10L << 20);
+    assertThat(limited.usedBytes()).isEqualTo(source.usedBytes());
+    runs.remove(7).release();
+    limited.claim(1);
+  }
+
+  @Test
+  void atTheLimitPagesAndLargeRunsShareSegments() {
+    SegmentPool limited = pool(2 << 20);
+    List<Run> pages = new ArrayList<>();
+    while (limited.usedBytes() < 2 << 20) {
+      pages.add(limited.claim(4));
+    }
+    pages.remove(0); // keeps its segment
+    pages.forEach(Run::release);
+    assertThat(limited.claimLarge(1 << 20).bytes()).isEqualTo(1 << 20);
+    limited.purge();
+    assertThat(limited.claimLarge(400_000).bytes()).isGreaterThanOrEqualTo(400_000);
+  }
+
+  @Test
+  void aClosedPoolRefusesClaimsAndGivesSegmentsBackWithTheirLastRun() {
+    Run page = pool.claim(1);
+    Run large = pool.claimLarge(1 << 20);
+    Run dedicated = pool.claimLarge(MAX + 1);
+    pool.claim(1).release();
+    pool.close();
+    assertThatThrownBy(() -> pool.claim(1)).isInstanceOf(IllegalStateException.class);
+    assertThatThrownBy(() -> pool.claimLarge(1)).hasMessageContaining("closed");
+    assertThatThrownBy(() -> pool.claimLarge(MAX + 1)).hasMessageContaining("closed");
+    for (Run run : List.of(large, dedicated, page)) {
+      long before = source.usedBytes();
+      run.release();
+      assertThat(source.usedBytes()).isLessThan(before).isEqualTo(pool.usedBytes());
+    }
+    assertThat(source.usedBytes()).isZero();
+  }
+
+  @Test
+  void spareSlicesAreLeftOut() {
+    MemoryPolicy policy = new MemoryPolicy(new SegmentSizing(MIN, MAX, 8, 1), Long.MAX_VALUE, 0, 0);
+    SegmentPool spared = new SegmentPool(source, policy, () -> {}, SegmentListener.NONE);
+    spared.claim(1);
+    assertThat(source.usedBytes()).isEqualTo(MIN - SLICE);
+  }
+
+  @Test
+  void policiesOutOfRangeAreRefused() {
+    assertThatThrownBy(() -> new MemoryPolicy(SegmentSizing.DEFAULT, 0, 0, 0))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("maxBytes: 0");
+    assertThatThrownBy(() -> new MemoryPolicy(SegmentSizing.DEFAULT, 1, -1, 0))
+        .hasMessageContaining("retainedBytes: -1");
+    assertThatThrownBy(() -> new MemoryPolicy(SegmentSizing.DEFAULT, 1, 0, -1))
+        .hasMessageContaining("trimDelayMillis: -1");
+  }
+
+  @Test
+  void sizesThatAreNoSegmentsAreRefused() {
+    assertThatThrownBy(() -> new SegmentSizing(MIN, MAX, 8, -1))
+        .hasMessageContaining("spareSlices: -1");
+    assertThatThrownBy(() -> new SegmentSizing(1000, MAX, 8))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("minBytes: 1000");
+    assertThatThrownBy(() -> new SegmentSizing(0, MAX, 8)).hasMessageContaining("minBytes: 0");
+    assertThatThrownBy(() -> new SegmentSizing(MIN, MAX + 1, 8))
+        .hasMessageContaining("maxBytes: " + (MAX + 1));
+    assertThatThrownBy(() -> new SegmentSizing(MAX, MIN, 8)).hasMessageContaining("at least");
+    assertThatThrownBy(() -> new SegmentSizing(MIN, MAX, 0)).hasMessageContaining("growthShare: 0");
+  }
+
+  @Test
+  void theSmallestFiguresMakeTheSmallestSegments() {
+    assertThat(new SegmentSizing(SLICE, SLICE, 1, 0).segmentSlices(1, 100 * SLICE)).isOne();
+  }
+
+  @Test
+  void aSegmentIsNoMultipleOfRunsOfAnEighth() {
+    SegmentSizing sizing = new SegmentSizing(18 * SLICE, 18 * SLICE, 8, 1);
+    assertThat(sizing.segmentSlices(2, 0)).isEqualTo(17);
+    assertThat(sizing.segmentSlices(3, 0)).isEqualTo(15);
+  }
+
+  private SegmentPool pool(long limit) {
+    MemoryPolicy policy = new MemoryPolicy(SegmentSizing.DEFAULT, limit, RETAINED, 1000);
+    return new SegmentPool(source, policy, freed::incrementAndGet, SegmentListener.NONE);
+  }
+
+  private void fill(long bytes) {
+    while (pool.usedBytes() < bytes) {
+      pool.claim(1);
+    }
+    while (pool.claimExisting(1) != null) {
+      continue;
+    }
+  }
+}
