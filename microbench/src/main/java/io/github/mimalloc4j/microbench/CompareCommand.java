@@ -1,10 +1,13 @@
 package io.github.mimalloc4j.microbench;
 
+import io.github.mimalloc4j.microbench.command.AbstractCommand;
+import io.github.mimalloc4j.microbench.command.Allocators;
+import io.github.mimalloc4j.microbench.command.Range;
 import java.io.IOException;
-import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /**
  * The command {@code compare}: the allocators side by side in about two minutes.
@@ -14,16 +17,17 @@ import java.util.Set;
  * each other directly, and ratios are taken within a round: what disturbs the machine for a while
  * disturbs all of them. The order changes from round to round, so that none always comes first.
  */
-final class CompareCommand {
-  static final String SYNOPSIS = "[--rounds 3]";
-  static final String SUMMARY =
-      "Prints a table of mimalloc4j, Adaptive and Pooled: speed and memory, in about two minutes.";
+@Command(
+    name = "compare",
+    description =
+        "Prints a table of mimalloc4j, Adaptive and Pooled: speed and memory, in about two"
+            + " minutes.")
+final class CompareCommand extends AbstractCommand {
+  static final List<AllocatorKind> ALLOCATORS = Allocators.ALL.kinds();
 
-  static final List<AllocatorKind> ALLOCATORS =
-      List.of(AllocatorKind.MIMALLOC, AllocatorKind.ADAPTIVE, AllocatorKind.POOLED);
-
-  private static final int DEFAULT_ROUNDS = 3;
-  private static final int MAX_ROUNDS = 100;
+  @Range(min = "1", max = "100")
+  @Option(names = "--rounds", description = "JVMs for each row and allocator.")
+  private int rounds = 3;
 
   /** Measures one row with one allocator. */
   @FunctionalInterface
@@ -41,20 +45,18 @@ final class CompareCommand {
         throws IOException;
   }
 
-  private CompareCommand() {}
-
-  static int run(List<String> args, PrintStream out, PrintStream err) throws Exception {
-    CommandLine line = CommandLine.parse(args, Set.of("--rounds"), Set.of());
-    int rounds = line.intValue("--rounds", DEFAULT_ROUNDS, 1, MAX_ROUNDS);
+  @Override
+  public Integer call() throws Exception {
     Pace pace = new Pace(rounds * forksPerRound());
     CompareTable table = compare(rounds, new ForkRunner(), pace, Progress.onStandardError());
-    out.println(table.render());
-    Environment.describe().forEach(out::println);
-    out.println();
-    out.println("One row alone, with longer timings:");
-    out.println(
-        "java -jar microbench/target/microbench.jar "
-            + CompareRow.PATTERN_DIRECT.jmhArguments(AllocatorKind.MIMALLOC));
+    out().println(table.render());
+    Environment.describe().forEach(out()::println);
+    out().println();
+    out().println("One row alone, with longer timings:");
+    out()
+        .println(
+            "java -jar microbench/target/microbench.jar "
+                + CompareRow.PATTERN_DIRECT.jmhArguments(AllocatorKind.MIMALLOC));
     return 0;
   }
 

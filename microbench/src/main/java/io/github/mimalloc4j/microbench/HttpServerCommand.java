@@ -1,35 +1,40 @@
 package io.github.mimalloc4j.microbench;
 
-import java.io.PrintStream;
-import java.util.List;
-import java.util.Set;
+import io.github.mimalloc4j.microbench.command.AbstractCommand;
+import io.github.mimalloc4j.microbench.command.Range;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** The command {@code http-server}. */
-final class HttpServerCommand {
-  static final String SYNOPSIS =
-      "--allocator mimalloc|adaptive|pooled|unpooled --port N [--host 127.0.0.1] [--tls]";
-  static final String SUMMARY =
-      "Serves GET /plaintext, POST /echo and GET /stats with one allocator until it is killed.";
+@Command(
+    name = "http-server",
+    description =
+        "Serves GET /plaintext, POST /echo and GET /stats with one allocator until it is killed.")
+final class HttpServerCommand extends AbstractCommand {
+  @Option(names = "--allocator", required = true, description = "${COMPLETION-CANDIDATES}.")
+  private AllocatorKind allocator;
 
-  private HttpServerCommand() {}
+  @Range(min = "0", max = "65535")
+  @Option(names = "--port", required = true, description = "0 for a free one.")
+  private int port;
 
-  static int run(List<String> args, PrintStream out, PrintStream err) throws Exception {
-    HttpServer.Config config = parse(args);
-    HttpServer server = HttpServer.start(config);
-    Runtime.getRuntime().addShutdownHook(new Thread(server::close, "http-server-shutdown"));
-    out.println("listening on " + server.url() + " with " + config.allocator().optionName());
-    out.flush();
-    server.awaitClose();
-    return 0;
+  @Option(names = "--host", description = "The address to listen on.")
+  private String host = "127.0.0.1";
+
+  @Option(names = "--tls", description = "Over TLS, with a certificate of its own.")
+  private boolean tls;
+
+  HttpServer.Config config() {
+    return new HttpServer.Config(allocator, host, port, tls);
   }
 
-  static HttpServer.Config parse(List<String> args) throws UsageException {
-    CommandLine line =
-        CommandLine.parse(args, Set.of("--allocator", "--port", "--host"), Set.of("--tls"));
-    return new HttpServer.Config(
-        line.requiredChoice("--allocator", AllocatorKind.class),
-        line.value("--host", "127.0.0.1"),
-        line.requiredInt("--port", 0, 65535),
-        line.flag("--tls"));
+  @Override
+  public Integer call() throws Exception {
+    HttpServer server = HttpServer.start(config());
+    Runtime.getRuntime().addShutdownHook(new Thread(server::close, "http-server-shutdown"));
+    out().println("listening on " + server.url() + " with " + allocator.optionName());
+    out().flush();
+    server.awaitClose();
+    return 0;
   }
 }

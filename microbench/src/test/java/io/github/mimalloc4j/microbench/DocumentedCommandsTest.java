@@ -3,6 +3,7 @@ package io.github.mimalloc4j.microbench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.mimalloc4j.microbench.command.CommandLines;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,7 +14,6 @@ import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,6 +25,8 @@ import org.openjdk.jmh.runner.format.OutputFormatFactory;
 import org.openjdk.jmh.runner.options.CommandLineOptionException;
 import org.openjdk.jmh.runner.options.CommandLineOptions;
 import org.openjdk.jmh.runner.options.VerboseMode;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
 
 /**
  * The commands for the benchmark jar that the documents show name commands, options, benchmarks and
@@ -36,7 +38,6 @@ class DocumentedCommandsTest {
       Pattern.compile(
           "java -jar microbench/target/microbench\\.jar((?: (?:'[^'\n]*'|[^`\n|'])*)?)");
   private static final Pattern WORD = Pattern.compile("'([^']*)'|\"([^\"]*)\"|(\\S+)");
-  private static final Pattern OPTION = Pattern.compile("--[a-z-]+");
 
   /** Stands for the name of any benchmark. */
   private static final String ANY = "BENCHMARK";
@@ -74,27 +75,24 @@ class DocumentedCommandsTest {
   @ValueSource(
       strings = {
         "soak --hours 2",
+        "soak --minutes 0",
         "NoSuchBenchmark",
         "AllocationPatternBenchmark -p lives=128",
         "AllocationPatternBenchmark --threads"
       })
   void whatDoesNotExistIsFound(String command) {
     assertThatThrownBy(() -> check(command))
-        .isInstanceOfAny(AssertionError.class, CommandLineOptionException.class);
+        .isInstanceOfAny(
+            AssertionError.class, CommandLineOptionException.class, ParameterException.class);
   }
 
   private static void check(String text) throws CommandLineOptionException {
     List<String> words =
         WORD.matcher(text).results().map(DocumentedCommandsTest::unquoted).toList();
-    Command command = words.isEmpty() ? Main.find("help") : Main.find(words.get(0));
-    if (command != null) {
-      Set<String> known =
-          OPTION
-              .matcher(command.synopsis())
-              .results()
-              .map(MatchResult::group)
-              .collect(Collectors.toSet());
-      assertThat(words).filteredOn(word -> word.startsWith("--")).isSubsetOf(known);
+    CommandLine line = Main.commandLine();
+    String[] args = words.toArray(String[]::new);
+    if (Main.isOurs(line, args)) {
+      CommandLines.check(line.parseArgs(args));
     } else {
       checkForJmh(words);
     }

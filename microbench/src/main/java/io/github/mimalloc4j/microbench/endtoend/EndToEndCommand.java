@@ -2,42 +2,100 @@ package io.github.mimalloc4j.microbench.endtoend;
 
 import io.github.mimalloc4j.microbench.Progress;
 import io.github.mimalloc4j.microbench.Setup;
-import java.io.PrintStream;
+import io.github.mimalloc4j.microbench.command.AbstractCommand;
+import io.github.mimalloc4j.microbench.command.Allocators;
+import io.github.mimalloc4j.microbench.command.OutputFile;
+import io.github.mimalloc4j.microbench.command.Range;
+import java.io.PrintWriter;
 import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** The command {@code end-to-end}: a real server under load, with one allocator after the other. */
-public final class EndToEndCommand {
-  /** The command's options. */
-  public static final String SYNOPSIS = EndToEndOptions.SYNOPSIS;
+@Command(
+    name = "end-to-end",
+    description =
+        "Loads an HTTP server with each allocator: requests per second, CPU time, latency, memory.")
+public final class EndToEndCommand extends AbstractCommand {
+  @Option(names = "--allocator", defaultValue = "all", description = "Names with commas, or all.")
+  private Allocators allocators;
 
-  /** What it does. */
-  public static final String SUMMARY =
-      "Loads an HTTP server with each allocator: requests per second, CPU time, latency, memory."
-          + " --seconds is for each load; wrk or h2load is used if installed.";
+  @Range(min = "1", max = "3600")
+  @Option(names = "--seconds", description = "The time of each load.")
+  private int seconds = 10;
 
-  private EndToEndCommand() {}
+  @Range(min = "1", max = "1000")
+  @Option(names = "--rounds", description = "Loads of each server that count.")
+  private int rounds = 5;
 
-  /** Runs the command. */
-  public static int run(List<String> args, PrintStream out, PrintStream err) throws Exception {
-    EndToEndOptions options = EndToEndOptions.parse(args, LoadTool.systemPath());
+  /**
+   * A server needs 100,000 requests or more before the processor time of one has settled: the
+   * compiler's own time is part of it, and code that is not yet compiled.
+   */
+  @Range(min = "0", max = "1000")
+  @Option(names = "--warmup", description = "Loads of each server before those.")
+  private int warmup = 2;
+
+  @Range(min = "1", max = "10000")
+  @Option(names = "--connections", description = "Connections at a time.")
+  private int connections = 32;
+
+  @Option(
+      names = "--load",
+      description = "${COMPLETION-CANDIDATES}; wrk or h2load by default where installed, else own.")
+  private @Nullable LoadTool load;
+
+  @Option(names = "--tls", description = "Over TLS.")
+  private boolean tls;
+
+  @Option(names = "--output", converter = OutputFile.class, defaultValue = "end-to-end.json")
+  private Path output;
+
+  /**
+   * What the user asked for.
+   *
+   * @param path where to look for wrk and h2load, as in the variable of that name
+   */
+  EndToEndOptions options(String path) {
+    LoadTool tool = load == null ? LoadTool.preferred(path) : load;
+    if (!tool.isInstalled(path)) {
+      throw misuse("--load " + tool.optionName() + ": not found on the PATH");
+    }
+    return new EndToEndOptions(
+        allocators.kinds(),
+        Duration.ofSeconds(seconds),
+        rounds,
+        warmup,
+        connections,
+        tool,
+        tls,
+        output);
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    EndToEndOptions options = options(LoadTool.systemPath());
     List<String> flags = ServerProcess.defaultFlags();
-    List<Round> rounds = EndToEndRun.run(options, flags, Progress.onStandardError());
+    List<Round> measured = EndToEndRun.run(options, flags, Progress.onStandardError());
     EndToEndResults results =
-        new EndToEndResults(Setup.here(flags), LoadDescription.of(options), rounds);
-    Files.writeString(options.output(), results.toJson());
+        new EndToEndResults(Setup.here(flags), LoadDescription.of(options), measured);
+    Files.writeString(output, results.toJson());
 
     EndToEndReport report = new EndToEndReport(results);
-    report.tables().forEach(table -> out.println(table.toMarkdown()));
-    report.notes().forEach(out::println);
-    out.println();
-    results.setup().lines().forEach(out::println);
-    out.println("The results, for the command report: " + options.output());
-    return report(rounds, err);
+    report.tables().forEach(table -> out().println(table.toMarkdown()));
+    report.notes().forEach(out()::println);
+    out().println();
+    results.setup().lines().forEach(out()::println);
+    out().println("The results, for the command report: " + output);
+    return report(measured, err());
   }
 
   /** Says what went wrong; figures of a load with errors are no result. */
-  static int report(List<Round> rounds, PrintStream err) {
+  static int report(List<Round> rounds, PrintWriter err) {
     int exitCode = 0;
     for (Round round : rounds) {
       LoadResult load = round.load();

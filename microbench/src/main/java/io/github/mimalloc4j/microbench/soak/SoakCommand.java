@@ -2,39 +2,26 @@ package io.github.mimalloc4j.microbench.soak;
 
 import io.github.mimalloc4j.microbench.AllocatorKind;
 import io.github.mimalloc4j.microbench.BufferKind;
-import io.github.mimalloc4j.microbench.CommandLine;
 import io.github.mimalloc4j.microbench.Progress;
-import io.github.mimalloc4j.microbench.UsageException;
-import java.io.PrintStream;
+import io.github.mimalloc4j.microbench.command.AbstractCommand;
+import io.github.mimalloc4j.microbench.command.Range;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** The command {@code soak}: whether an allocator stays sound. */
-public final class SoakCommand {
-  /** The command's options. */
-  public static final String SYNOPSIS =
-      "[--minutes 2] [--operations N] [--seed N] [--kind both] [--allocator mimalloc] [--threads 2]"
-          + " [--live-mib 256]";
-
-  /** What it does. */
-  public static final String SUMMARY =
-      "Has threads of all kinds use stamped buffers in random order, and checks every byte, the"
-          + " allocator's invariants, and that memory comes back. --threads is for each kind of"
-          + " thread.";
-
-  private static final BigDecimal DEFAULT_MINUTES = BigDecimal.valueOf(2);
-  private static final BigDecimal MIN_MINUTES = new BigDecimal("0.01");
-  private static final BigDecimal MAX_MINUTES = BigDecimal.valueOf(100_000);
+@Command(
+    name = "soak",
+    description =
+        "Has threads of all kinds use stamped buffers in random order, and checks every byte, the"
+            + " allocator's invariants, and that memory comes back.")
+public final class SoakCommand extends AbstractCommand {
   private static final int MILLIS_PER_MINUTE = 60_000;
-
-  private static final int DEFAULT_THREADS = 2;
-  private static final int MAX_THREADS = 256;
-  private static final int DEFAULT_LIVE_MIB = 256;
-  private static final int MAX_LIVE_MIB = 1 << 20;
 
   private static final Duration PAUSE_EVERY = Duration.ofSeconds(1);
   private static final Duration PROGRESS_EVERY = Duration.ofSeconds(10);
@@ -52,95 +39,85 @@ public final class SoakCommand {
     }
   }
 
-  /**
-   * What the user asked for.
-   *
-   * @param allocator what to test
-   * @param soak how long and how much
-   * @param again the command line of the same run
-   */
-  record Options(AllocatorKind allocator, SoakOptions soak, String again) {}
+  @Range(min = "0.01", max = "100000")
+  @Option(names = "--minutes", description = "The time after which it ends.")
+  private BigDecimal minutes = BigDecimal.valueOf(2);
 
-  private SoakCommand() {}
+  @Range(min = "1", max = "9223372036854775807")
+  @Option(names = "--operations", description = "The number after which it ends, if earlier.")
+  private @Nullable Long operations;
 
-  /** Runs the command. */
-  public static int run(List<String> args, PrintStream out, PrintStream err) throws Exception {
-    Options options = parse(args);
+  @Option(names = "--seed", description = "Of all decisions; random by default.")
+  private long seed = ThreadLocalRandom.current().nextLong(Long.MAX_VALUE);
+
+  @Option(names = "--kind", description = "Where buffers lie: ${COMPLETION-CANDIDATES}.")
+  private Kinds kinds = Kinds.BOTH;
+
+  @Option(names = "--allocator", description = "${COMPLETION-CANDIDATES}.")
+  private AllocatorKind allocator = AllocatorKind.MIMALLOC;
+
+  @Range(min = "1", max = "256")
+  @Option(names = "--threads", description = "Threads of each kind.")
+  private int threads = 2;
+
+  @Range(min = "1", max = "1048576")
+  @Option(names = "--live-mib", description = "About how much is live at most.")
+  private int liveMib = 256;
+
+  @Override
+  public Integer call() throws Exception {
     Subject subject =
-        options.allocator() == AllocatorKind.MIMALLOC
-            ? OwnSubject.create()
-            : new PeerSubject(options.allocator());
-    return run(subject, options, out, err);
+        allocator == AllocatorKind.MIMALLOC ? OwnSubject.create() : new PeerSubject(allocator);
+    return run(subject, options());
   }
 
-  static int run(Subject subject, Options options, PrintStream out, PrintStream err)
-      throws InterruptedException {
-    out.println("seed: " + options.soak().seed());
-    out.println("again: " + options.again());
-    if (!ThreadKind.available().contains(ThreadKind.VIRTUAL)) {
-      out.println("this JVM has no virtual threads: they are left out");
-    }
-    if (subject.memoryReturn().isEmpty()) {
-      out.println(
-          options.allocator().optionName()
-              + " has no invariants to walk and promises no return of memory: neither is checked");
-    }
-    out.flush();
-    Progress progress = Progress.onStandardError();
-    Outcome outcome = Soak.run(subject, options.soak(), new Reporter(options.soak(), progress));
-    progress.done();
-    SoakReport.print(outcome, out);
-    if (outcome.failure() == null) {
-      out.println("no error was found");
-      return 0;
-    }
-    SoakReport.printFailure(
-        outcome.failure(), outcome.tally(), options.soak().seed(), options.again(), err);
-    return 1;
+  /** How long and how much. */
+  SoakOptions options() {
+    return new SoakOptions(
+        Duration.ofMillis(minutes.multiply(BigDecimal.valueOf(MILLIS_PER_MINUTE)).longValue()),
+        operations == null ? Long.MAX_VALUE : operations,
+        seed,
+        kinds.kinds,
+        threads,
+        (long) liveMib << 20,
+        PAUSE_EVERY);
   }
 
-  static Options parse(List<String> args) throws UsageException {
-    CommandLine line =
-        CommandLine.parse(
-            args,
-            Set.of(
-                "--minutes",
-                "--operations",
-                "--seed",
-                "--kind",
-                "--allocator",
-                "--threads",
-                "--live-mib"),
-            Set.of());
-    AllocatorKind allocator = choice(line, "--allocator", AllocatorKind.MIMALLOC);
-    Kinds kinds = choice(line, "--kind", Kinds.BOTH);
-    BigDecimal minutes = line.decimalValue("--minutes", DEFAULT_MINUTES, MIN_MINUTES, MAX_MINUTES);
-    int liveMib = line.intValue("--live-mib", DEFAULT_LIVE_MIB, 1, MAX_LIVE_MIB);
-    long anySeed = ThreadLocalRandom.current().nextLong(Long.MAX_VALUE);
-    SoakOptions soak =
-        new SoakOptions(
-            Duration.ofMillis(minutes.multiply(BigDecimal.valueOf(MILLIS_PER_MINUTE)).longValue()),
-            line.longValue("--operations", Long.MAX_VALUE, 1, Long.MAX_VALUE),
-            line.longValue("--seed", anySeed, Long.MIN_VALUE, Long.MAX_VALUE),
-            kinds.kinds,
-            line.intValue("--threads", DEFAULT_THREADS, 1, MAX_THREADS),
-            (long) liveMib << 20,
-            PAUSE_EVERY);
-    String again =
-        "java -jar microbench.jar soak --minutes %s%s --seed %d --kind %s --allocator %s"
+  /** The command line of the same run. */
+  private String again() {
+    return "java -jar microbench.jar soak --minutes %s%s --seed %d --kind %s --allocator %s"
             .formatted(
                 minutes.toPlainString(),
-                line.flag("--operations") ? " --operations " + soak.operations() : "",
-                soak.seed(),
+                operations == null ? "" : " --operations " + operations,
+                seed,
                 kinds.name().toLowerCase(Locale.ROOT),
-                allocator.optionName());
-    return new Options(
-        allocator, soak, again + " --threads %d --live-mib %d".formatted(soak.threads(), liveMib));
+                allocator.optionName())
+        + " --threads %d --live-mib %d".formatted(threads, liveMib);
   }
 
-  private static <E extends Enum<E>> E choice(CommandLine line, String name, E otherwise)
-      throws UsageException {
-    return line.flag(name) ? line.requiredChoice(name, otherwise.getDeclaringClass()) : otherwise;
+  int run(Subject subject, SoakOptions options) throws InterruptedException {
+    out().println("seed: " + options.seed());
+    out().println("again: " + again());
+    if (!ThreadKind.available().contains(ThreadKind.VIRTUAL)) {
+      out().println("this JVM has no virtual threads: they are left out");
+    }
+    if (subject.memoryReturn().isEmpty()) {
+      out()
+          .println(
+              allocator.optionName()
+                  + " has no invariants to walk and promises no return of memory: neither is checked");
+    }
+    out().flush();
+    Progress progress = Progress.onStandardError();
+    Outcome outcome = Soak.run(subject, options, new Reporter(options, progress));
+    progress.done();
+    SoakReport.print(outcome, out());
+    if (outcome.failure() == null) {
+      out().println("no error was found");
+      return 0;
+    }
+    SoakReport.printFailure(outcome.failure(), outcome.tally(), options.seed(), again(), err());
+    return 1;
   }
 
   /** Shows the progress, not at every pause. */

@@ -1,6 +1,6 @@
 package io.github.mimalloc4j.microbench.soak;
 
-import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.stream.Collectors;
@@ -26,7 +26,7 @@ final class SoakReport {
   }
 
   /** What was done. */
-  static void print(Outcome outcome, PrintStream out) {
+  static void print(Outcome outcome, PrintWriter out) {
     Tally tally = outcome.tally();
     long operations = tally.operations();
     out.printf(
@@ -54,7 +54,7 @@ final class SoakReport {
    *
    * @param again the command line of the same run
    */
-  static void printFailure(Failure failure, Tally tally, long seed, String again, PrintStream err) {
+  static void printFailure(Failure failure, Tally tally, long seed, String again, PrintWriter err) {
     Throwable cause = failure.cause();
     err.println("soak FAILED: " + (cause instanceof SoakFailure ? cause.getMessage() : cause));
     err.println("while: " + failure.where());

@@ -4,18 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mimalloc4j.microbench.AllocatorKind;
-import io.github.mimalloc4j.microbench.UsageException;
+import io.github.mimalloc4j.microbench.command.CommandLines;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import picocli.CommandLine.ParameterException;
 
 class EndToEndOptionsTest {
   private static final String NOTHING_INSTALLED = "";
@@ -23,8 +23,8 @@ class EndToEndOptionsTest {
   @TempDir private Path folder;
 
   @Test
-  void defaultsAreThoseOfTheSynopsis() throws Exception {
-    assertThat(EndToEndOptions.parse(List.of(), NOTHING_INSTALLED))
+  void usualRun() throws Exception {
+    assertThat(parse("", NOTHING_INSTALLED))
         .isEqualTo(
             new EndToEndOptions(
                 List.of(AllocatorKind.MIMALLOC, AllocatorKind.ADAPTIVE, AllocatorKind.POOLED),
@@ -35,14 +35,6 @@ class EndToEndOptionsTest {
                 LoadTool.OWN,
                 false,
                 Path.of("end-to-end.json")));
-    assertThat(EndToEndOptions.SYNOPSIS)
-        .contains(
-            "all",
-            "--seconds 10",
-            "--rounds 5",
-            "--warmup 2",
-            "--connections 32",
-            "end-to-end.json");
   }
 
   @Test
@@ -53,7 +45,7 @@ class EndToEndOptionsTest {
             + " --output "
             + output;
 
-    assertThat(EndToEndOptions.parse(Arrays.asList(words.split(" ")), NOTHING_INSTALLED))
+    assertThat(parse(words, NOTHING_INSTALLED))
         .isEqualTo(
             new EndToEndOptions(
                 List.of(AllocatorKind.POOLED, AllocatorKind.UNPOOLED),
@@ -73,12 +65,11 @@ class EndToEndOptionsTest {
     String path = first + File.pathSeparator + second;
 
     install(second.resolve("h2load"));
-    assertThat(EndToEndOptions.parse(List.of(), path).tool()).isEqualTo(LoadTool.H2LOAD);
+    assertThat(parse("", path).tool()).isEqualTo(LoadTool.H2LOAD);
     install(first.resolve("wrk"));
-    assertThat(EndToEndOptions.parse(List.of(), path).tool()).isEqualTo(LoadTool.WRK);
-    assertThat(EndToEndOptions.parse(List.of("--load", "h2load"), path).tool())
-        .isEqualTo(LoadTool.H2LOAD);
-    assertThat(EndToEndOptions.parse(List.of("--load=own"), path).tool()).isEqualTo(LoadTool.OWN);
+    assertThat(parse("", path).tool()).isEqualTo(LoadTool.WRK);
+    assertThat(parse("--load h2load", path).tool()).isEqualTo(LoadTool.H2LOAD);
+    assertThat(parse("--load=own", path).tool()).isEqualTo(LoadTool.OWN);
   }
 
   private static void install(Path program) throws IOException {
@@ -90,21 +81,25 @@ class EndToEndOptionsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "--allocator jemalloc | --allocator must be all, or some of mimalloc",
+        "--allocator jemalloc | Invalid value for option '--allocator': expected all, or some of [mimalloc",
         "--seconds 0 | --seconds must be a whole number from 1 to 3600, not '0'",
-        "--rounds x | --rounds must be a whole number from 1 to 1000, not 'x'",
+        "--rounds x | Invalid value for option '--rounds': 'x' is not an int",
         "--warmup -1 | --warmup must be a whole number from 0 to 1000, not '-1'",
         "--connections 0 | --connections must be a whole number from 1 to 10000, not '0'",
-        "--load ab | --load must be one of own, wrk, h2load, not 'ab'",
+        "--load ab | Invalid value for option '--load': expected one of [OWN, WRK, H2LOAD]",
         "--load wrk | --load wrk: not found on the PATH",
-        "--tls=yes | --tls takes no value",
-        "--output no/such/folder/out.json | --output no/such/folder/out.json cannot be written",
-        "--fast | unknown option --fast",
+        "--tls=yes | Invalid value for option '--tls'",
+        "--output no/such/folder/out.json | Invalid value for option '--output': 'no/such/folder/out.json' cannot be",
+        "--fast | Unknown option: '--fast'",
       })
   void senselessOptionsAreExplained(String words, String message) {
-    assertThatThrownBy(
-            () -> EndToEndOptions.parse(Arrays.asList(words.split(" ")), NOTHING_INSTALLED))
-        .isInstanceOf(UsageException.class)
+    assertThatThrownBy(() -> parse(words, NOTHING_INSTALLED))
+        .isInstanceOf(ParameterException.class)
         .hasMessageStartingWith(message);
+  }
+
+  private static EndToEndOptions parse(String words, String path) {
+    String[] args = words.isEmpty() ? new String[0] : words.split(" ");
+    return CommandLines.parse(new EndToEndCommand(), args).options(path);
   }
 }

@@ -9,7 +9,7 @@ import io.github.mimalloc4j.microbench.AllocatorKind;
 import io.github.mimalloc4j.microbench.Ratio;
 import io.github.mimalloc4j.microbench.Setup;
 import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
+import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -162,7 +162,7 @@ class EndToEndReportTest {
   @Test
   void errorsMakeTheCommandFail() {
     ByteArrayOutputStream shown = new ByteArrayOutputStream();
-    PrintStream err = new PrintStream(shown, true, StandardCharsets.UTF_8);
+    PrintWriter err = new PrintWriter(shown, true, StandardCharsets.UTF_8);
 
     assertThat(EndToEndCommand.report(ROUNDS, err)).isZero();
     assertThat(shown.toString(StandardCharsets.UTF_8)).isEmpty();

@@ -6,13 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.github.mimalloc4j.microbench.AllocatorKind;
-import java.io.ByteArrayOutputStream;
+import io.github.mimalloc4j.microbench.command.CommandRun;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -46,21 +43,15 @@ class EndToEndRunTest {
   @Test
   void wholeCommandLoadsAServerWithoutErrors() throws Exception {
     Path output = folder.resolve("out.json");
-    ByteArrayOutputStream out = new ByteArrayOutputStream();
-    ByteArrayOutputStream err = new ByteArrayOutputStream();
     String words =
         "--allocator mimalloc --load own --seconds 1 --rounds 1 --warmup 1 --connections 4 --output "
             + output;
 
-    int code =
-        EndToEndCommand.run(
-            Arrays.asList(words.split(" ")),
-            new PrintStream(out, true, StandardCharsets.UTF_8),
-            new PrintStream(err, true, StandardCharsets.UTF_8));
+    CommandRun run = CommandRun.of(new EndToEndCommand(), words.split(" "));
 
-    assertThat(err.toString(StandardCharsets.UTF_8)).isEmpty();
-    assertThat(code).isZero();
-    assertThat(out.toString(StandardCharsets.UTF_8))
+    assertThat(run.err()).isEmpty();
+    assertThat(run.code()).isZero();
+    assertThat(run.out())
         .contains("| requests/s ", "-XX:+UseG1GC", "Netty: ", output.toString())
         .doesNotContain("leakDetection");
     JsonObject json = JsonParser.parseString(Files.readString(output)).getAsJsonObject();

@@ -6,7 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.gson.JsonParser;
 import io.github.mimalloc4j.microbench.AllocatorKind;
 import io.github.mimalloc4j.microbench.Progress;
-import io.github.mimalloc4j.microbench.UsageException;
+import io.github.mimalloc4j.microbench.command.CommandLines;
+import io.github.mimalloc4j.microbench.command.CommandRun;
 import io.github.mimalloc4j.microbench.page.PageReader;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -21,6 +22,7 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine.ParameterException;
 
 @Timeout(120)
 class FootprintCommandTest {
@@ -31,51 +33,36 @@ class FootprintCommandTest {
   private final ByteArrayOutputStream shown = new ByteArrayOutputStream();
 
   @Test
-  void defaultsAreThoseOfTheSynopsis() throws Exception {
-    FootprintCommand.Options options = FootprintCommand.parse(List.of());
+  void usualRun() {
+    FootprintCommand command = CommandLines.parse(new FootprintCommand());
 
-    assertThat(options.allocators())
+    assertThat(command.allocators())
         .containsExactly(AllocatorKind.MIMALLOC, AllocatorKind.ADAPTIVE, AllocatorKind.POOLED);
-    assertThat(options.output()).isEqualTo(Path.of("footprint.html"));
-    assertThat(options.json()).isEqualTo(Path.of("footprint.json"));
-    assertThat(options.plan()).isEqualTo(new FootprintPlan(512L << 20, Duration.ofSeconds(5), 300));
-    assertThat(FootprintCommand.SYNOPSIS)
-        .contains(
-            "all",
-            "footprint.html",
-            "footprint.json",
-            "--burst 512",
-            "--seconds 5",
-            "--threads 300");
+    assertThat(command.plan()).isEqualTo(new FootprintPlan(512L << 20, Duration.ofSeconds(5), 300));
   }
 
   @Test
-  void optionsAreRead() throws Exception {
-    Path output = folder.resolve("page.html");
-    Path json = folder.resolve("samples.json");
-    FootprintCommand.Options options =
-        FootprintCommand.parse(
-            List.of(
-                "--allocator=pooled,Mimalloc",
-                "--output=" + output,
-                "--json=" + json,
-                "--burst=2048",
-                "--seconds=0.25",
-                "--threads=7"));
+  void optionsAreRead() {
+    FootprintCommand command =
+        CommandLines.parse(
+            new FootprintCommand(),
+            "--allocator=pooled,Mimalloc",
+            "--burst=2048",
+            "--seconds=0.25",
+            "--threads=7");
 
-    assertThat(options.allocators()).containsExactly(AllocatorKind.POOLED, AllocatorKind.MIMALLOC);
-    assertThat(options.output()).isEqualTo(output);
-    assertThat(options.json()).isEqualTo(json);
-    assertThat(options.plan()).isEqualTo(new FootprintPlan(2L << 30, Duration.ofMillis(250), 7));
+    assertThat(command.allocators()).containsExactly(AllocatorKind.POOLED, AllocatorKind.MIMALLOC);
+    assertThat(command.plan()).isEqualTo(new FootprintPlan(2L << 30, Duration.ofMillis(250), 7));
   }
 
   @Test
   void unwritableOutputIsSaidBeforeTheMeasuring() {
     for (Path output : List.of(folder, folder.resolve("no such folder").resolve("page.html"))) {
       for (String option : List.of("--output", "--json")) {
-        assertThatThrownBy(() -> FootprintCommand.parse(List.of(option, output.toString())))
-            .isInstanceOf(UsageException.class)
-            .hasMessage(option + " " + output + " cannot be written");
+        assertThatThrownBy(
+                () -> CommandLines.parse(new FootprintCommand(), option, output.toString()))
+            .isInstanceOf(ParameterException.class)
+            .hasMessageContainingAll(option, "'" + output + "' cannot be written");
       }
     }
   }
@@ -89,17 +76,13 @@ class FootprintCommandTest {
 
   @Test
   void allocatorsAreMeasuredInTurnAndProgressTellsTheTimeLeft() throws Exception {
-    FootprintCommand.Options options =
-        new FootprintCommand.Options(
-            List.of(AllocatorKind.POOLED, AllocatorKind.MIMALLOC),
-            folder.resolve("page.html"),
-            folder.resolve("samples.json"),
-            new FootprintPlan(1 << 20, Duration.ofSeconds(6), 2));
+    FootprintCommand command =
+        CommandLines.parse(
+            new FootprintCommand(), "--allocator", "pooled,mimalloc", "--seconds", "6");
     List<AllocatorKind> measured = new ArrayList<>();
 
     Map<AllocatorKind, List<Sample>> samples =
-        FootprintCommand.measure(
-            options,
+        command.measure(
             (allocator, plan, begun) -> {
               measured.add(allocator);
               begun.accept(Phase.STEADY);
@@ -108,7 +91,7 @@ class FootprintCommandTest {
             },
             new Progress(new PrintStream(shown, true, StandardCharsets.UTF_8), false));
 
-    assertThat(measured).isEqualTo(options.allocators());
+    assertThat(measured).isEqualTo(command.allocators());
     assertThat(samples.keySet()).containsExactlyElementsOf(measured);
     assertThat(shown.toString(StandardCharsets.UTF_8).lines())
         .containsExactly(
@@ -123,19 +106,17 @@ class FootprintCommandTest {
     Path output = folder.resolve("page.html");
     Path json = folder.resolve("samples.json");
 
-    int code =
-        FootprintCommand.run(
-            List.of(
-                ("--allocator mimalloc --burst 4 --seconds 0.1 --threads 10 --output "
-                        + output
-                        + " --json "
-                        + json)
-                    .split(" ")),
-            new PrintStream(shown, true, StandardCharsets.UTF_8),
-            System.err);
+    CommandRun run =
+        CommandRun.of(
+            new FootprintCommand(),
+            ("--allocator mimalloc --burst 4 --seconds 0.1 --threads 10 --output "
+                    + output
+                    + " --json "
+                    + json)
+                .split(" "));
 
-    assertThat(code).isZero();
-    assertThat(shown.toString(StandardCharsets.UTF_8))
+    assertThat(run.code()).as(run.err()).isZero();
+    assertThat(run.out())
         .contains("| burst ", "| MIMALLOC ", "-XX:+UseG1GC", "leakDetection.level=disabled")
         .contains(output.toString(), json.toString());
     String html = Files.readString(output);

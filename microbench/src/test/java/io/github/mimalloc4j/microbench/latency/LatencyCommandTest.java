@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.github.mimalloc4j.microbench.Progress;
+import io.github.mimalloc4j.microbench.command.CommandLines;
+import io.github.mimalloc4j.microbench.command.CommandRun;
 import io.github.mimalloc4j.microbench.page.HtmlPage;
 import io.github.mimalloc4j.microbench.page.PageReader;
 import java.io.ByteArrayOutputStream;
@@ -31,25 +33,20 @@ class LatencyCommandTest {
   private long clock;
 
   @Test
-  void defaultsAreThoseOfTheSynopsis() throws Exception {
-    LatencyCommand.Options options = LatencyCommand.parse(List.of());
-
-    assertThat(options.subjects()).containsExactly("MIMALLOC", "ADAPTIVE", "POOLED", "FLOOR");
-    assertThat(options.output()).isEqualTo(Path.of("latency.json"));
-    assertThat(LatencyCommand.SYNOPSIS)
-        .contains("--operations " + options.operations(), "--rounds " + options.rounds());
+  void allPoolingAllocatorsAndTheFloorAreMeasured() {
+    assertThat(CommandLines.parse(new LatencyCommand()).subjects())
+        .containsExactly("MIMALLOC", "ADAPTIVE", "POOLED", "FLOOR");
   }
 
   @Test
   void roundsChangeTheOrderShareTheOperationsAndTellTheTimeLeft() throws Exception {
-    LatencyCommand.Options options =
-        new LatencyCommand.Options(
-            List.of("POOLED", "FLOOR"), 2001, 2, folder.resolve("latency.json"));
+    LatencyCommand command =
+        CommandLines.parse(
+            new LatencyCommand(), "--allocator=pooled", "--operations=2001", "--rounds=2");
     List<String> measured = new ArrayList<>();
 
     Map<String, List<RoundResult>> results =
-        LatencyCommand.measure(
-            options,
+        command.measure(
             (subject, operations, progress) -> {
               measured.add(subject + " " + operations);
               clock += Duration.ofSeconds(3).toNanos();
@@ -102,16 +99,14 @@ class LatencyCommandTest {
   void wholeCommandWritesResultsThatAReportReads() throws Exception {
     Path output = folder.resolve("latency.json");
 
-    int code =
-        LatencyCommand.run(
-            List.of(
-                ("--allocator mimalloc,pooled --operations 3000 --rounds 2 --output " + output)
-                    .split(" ")),
-            new PrintStream(shown, true, StandardCharsets.UTF_8),
-            System.err);
+    CommandRun run =
+        CommandRun.of(
+            new LatencyCommand(),
+            ("--allocator mimalloc,pooled --operations 3000 --rounds 2 --output " + output)
+                .split(" "));
 
-    assertThat(code).isZero();
-    assertThat(shown.toString(StandardCharsets.UTF_8))
+    assertThat(run.code()).as(run.err()).isZero();
+    assertThat(run.out())
         .contains("| allocate | MIMALLOC ", "| release  | MIMALLOC ", "| FLOOR ")
         .contains("the clock's smallest step", "-XX:+UseG1GC", "leakDetection.level=disabled");
     JsonObject json = JsonParser.parseString(Files.readString(output)).getAsJsonObject();

@@ -1,16 +1,11 @@
 package io.github.mimalloc4j.microbench.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.mimalloc4j.microbench.UsageException;
+import io.github.mimalloc4j.microbench.command.CommandRun;
 import io.github.mimalloc4j.microbench.page.PageReader;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,25 +14,19 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ReportCommandTest {
   @TempDir private Path folder;
 
-  private final ByteArrayOutputStream shown = new ByteArrayOutputStream();
-  private final PrintStream out = new PrintStream(shown, true, StandardCharsets.UTF_8);
-
   @Test
   void pageIsWrittenAndTablePrinted() throws Exception {
     Path output = folder.resolve("page.html");
 
-    int code =
-        ReportCommand.run(
-            List.of(
-                Stored.file("results.json").toString(),
-                "--output",
-                output.toString(),
-                Stored.file("latency.json").toString()),
-            out,
-            out);
+    CommandRun run =
+        run(
+            Stored.file("results.json").toString(),
+            "--output",
+            output.toString(),
+            Stored.file("latency.json").toString());
 
-    assertThat(code).isZero();
-    assertThat(shown.toString(StandardCharsets.UTF_8))
+    assertThat(run.code()).as(run.err()).isZero();
+    assertThat(run.out())
         .contains("| benchmark ", "| allocate ", "The same with charts: " + output);
     assertThat(PageReader.charts(Files.readString(output))).isNotEmpty();
   }
@@ -80,28 +69,15 @@ class ReportCommandTest {
     Path file = folder.resolve("results.json");
     Files.writeString(file, content);
 
-    assertThatThrownBy(() -> ReportCommand.run(List.of(file.toString()), out, out))
-        .isInstanceOf(UsageException.class)
-        .message()
-        .startsWith(file.toString())
-        .contains(message)
-        .doesNotContain("\n");
+    assertExplained(run(file.toString()), file.toString(), message);
   }
 
   @Test
   void filesThatAreNotThereAreExplained() {
-    assertThatThrownBy(() -> ReportCommand.run(List.of("no-such.json"), out, out))
-        .isInstanceOf(UsageException.class)
-        .hasMessage("no-such.json does not exist");
-    assertThatThrownBy(() -> ReportCommand.run(List.of(folder.toString()), out, out))
-        .isInstanceOf(UsageException.class)
-        .hasMessage(folder + " cannot be read");
-    assertThatThrownBy(() -> ReportCommand.run(List.of(), out, out))
-        .isInstanceOf(UsageException.class)
-        .hasMessage("no files of results are given");
-    assertThatThrownBy(() -> ReportCommand.run(List.of("a.json", "a.json"), out, out))
-        .isInstanceOf(UsageException.class)
-        .hasMessage("a.json is given twice");
+    assertExplained(run("no-such.json"), "no-such.json does not exist");
+    assertExplained(run(folder.toString()), folder + " cannot be read");
+    assertExplained(run(), "no files of results are given");
+    assertExplained(run("a.json", "a.json"), "a.json is given twice");
   }
 
   @Test
@@ -109,8 +85,19 @@ class ReportCommandTest {
     Path file = folder.resolve("results.json");
     Files.write(file, new byte[] {(byte) 0xff, (byte) 0xfe, 0, 1});
 
-    assertThatThrownBy(() -> ReportCommand.run(List.of(file.toString()), out, out))
-        .isInstanceOf(UsageException.class)
-        .hasMessage(file + " cannot be read as text");
+    assertExplained(run(file.toString()), file + " cannot be read as text");
+  }
+
+  private static CommandRun run(String... args) {
+    return CommandRun.of(new ReportCommand(), args);
+  }
+
+  private static void assertExplained(CommandRun run, String... parts) {
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.errors())
+        .singleElement()
+        .asString()
+        .startsWith("report: " + parts[0])
+        .contains(parts);
   }
 }

@@ -3,13 +3,13 @@ package io.github.mimalloc4j.microbench.soak;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.mimalloc4j.microbench.BufferKind;
+import io.github.mimalloc4j.microbench.command.CommandLines;
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.util.ResourceLeakDetector;
-import java.io.ByteArrayOutputStream;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -32,9 +32,6 @@ class PlantedBugsTest {
   private static final Duration SOON = Duration.ofMillis(200);
 
   private final ResourceLeakDetector.Level leakDetection = ResourceLeakDetector.getLevel();
-
-  private final ByteArrayOutputStream out = new ByteArrayOutputStream();
-  private final ByteArrayOutputStream err = new ByteArrayOutputStream();
 
   /** Or buffers that these soaks drop would be reported in others. */
   @BeforeEach
@@ -127,21 +124,19 @@ class PlantedBugsTest {
 
   /** Runs the command as a user would, who must learn of the failure and how to repeat it. */
   private String report(Subject subject, BufferKind... kinds) throws Exception {
-    SoakCommand.Options parsed = SoakCommand.parse(List.of("--seed", "" + Soaks.SEED));
-    SoakCommand.Options options =
-        new SoakCommand.Options(
-            parsed.allocator(), Soaks.options(OPERATIONS, List.of(kinds)), parsed.again());
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    SoakCommand command = new SoakCommand();
+    CommandLines.of(command)
+        .setOut(new PrintWriter(out))
+        .setErr(new PrintWriter(err))
+        .parseArgs("--seed", "" + Soaks.SEED);
 
-    int code =
-        SoakCommand.run(
-            subject,
-            options,
-            new PrintStream(out, true, StandardCharsets.UTF_8),
-            new PrintStream(err, true, StandardCharsets.UTF_8));
+    int code = command.run(subject, Soaks.options(OPERATIONS, List.of(kinds)));
 
-    String report = err.toString(StandardCharsets.UTF_8);
+    String report = err.toString();
     assertThat(code).as(report).isEqualTo(1);
-    assertThat(out.toString(StandardCharsets.UTF_8)).contains("seed: " + Soaks.SEED);
+    assertThat(out.toString()).contains("seed: " + Soaks.SEED);
     assertThat(report)
         .startsWith("soak FAILED: ")
         .contains("seed: " + Soaks.SEED + System.lineSeparator())

@@ -1,0 +1,45 @@
+package io.github.mimalloc4j.microbench.command;
+
+import io.github.mimalloc4j.microbench.AllocatorKind;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import picocli.CommandLine.TypeConversionException;
+
+/**
+ * The value of an option that names several allocators with commas in between, or says {@code all}:
+ * this project's and Netty's pooling ones.
+ *
+ * @param kinds in the order in which they are measured and shown
+ */
+public record Allocators(List<AllocatorKind> kinds) {
+  /** What {@code all} means. */
+  public static final Allocators ALL =
+      new Allocators(List.of(AllocatorKind.MIMALLOC, AllocatorKind.ADAPTIVE, AllocatorKind.POOLED));
+
+  /** Reads what the user typed. */
+  static Allocators parse(String text) {
+    if (text.equalsIgnoreCase("all")) {
+      return ALL;
+    }
+    List<AllocatorKind> kinds = new ArrayList<>();
+    for (String word : text.split(",", -1)) {
+      AllocatorKind kind =
+          Arrays.stream(AllocatorKind.values())
+              .filter(candidate -> candidate.name().equalsIgnoreCase(word))
+              .findFirst()
+              .orElseThrow(() -> new TypeConversionException(unknown(word)));
+      if (kinds.contains(kind)) {
+        throw new TypeConversionException(word + " is named twice");
+      }
+      kinds.add(kind);
+    }
+    return new Allocators(kinds);
+  }
+
+  private static String unknown(String word) {
+    return "expected all, or some of %s, not '%s'"
+        .formatted(Arrays.toString(AllocatorKind.values()).toLowerCase(Locale.ROOT), word);
+  }
+}
