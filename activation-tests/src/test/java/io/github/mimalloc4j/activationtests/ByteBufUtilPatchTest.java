@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.List;
 import java.util.spi.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -100,14 +101,24 @@ class ByteBufUtilPatchTest {
   @Test
   void aDamagedClassIsRefusedWhereverItEnds() throws Exception {
     byte[] classFile = compile("CHOSEN = PooledByteBufAllocator.DEFAULT;", "");
-    // The attributes of the class itself, which come last, are not looked at.
-    int end = classFile.length * 3 / 4;
+    // The attributes of the class itself come last and are not looked at: SourceFile alone.
+    int end = classFile.length - 10;
     for (int length = 0; length < end; length++) {
       byte[] damaged = Arrays.copyOf(classFile, length);
       assertThatThrownBy(() -> ByteBufUtilPatch.apply(damaged))
           .as("%s bytes", length)
           .isInstanceOf(UnexpectedClassException.class);
     }
+  }
+
+  @Test
+  void theVersionOfTheClassFileDoesNotMatter() throws Exception {
+    byte[] classFile = compile("CHOSEN = PooledByteBufAllocator.DEFAULT;", "");
+    byte[] expected = ByteBufUtilPatch.apply(classFile);
+    for (byte[] file : List.of(classFile, expected)) {
+      file[7] = (byte) 200; // The major version, of a JDK that is far away.
+    }
+    assertThat(ByteBufUtilPatch.apply(classFile)).isEqualTo(expected);
   }
 
   /** Compiles a ByteBufUtil with that static initialiser. */

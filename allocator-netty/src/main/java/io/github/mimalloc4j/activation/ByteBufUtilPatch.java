@@ -1,8 +1,9 @@
 package io.github.mimalloc4j.activation;
 
 import io.github.mimalloc4j.activation.MethodCode.Instruction;
+import java.util.HashSet;
 import java.util.List;
-import java.util.OptionalInt;
+import java.util.Set;
 
 /**
  * Makes Netty's {@code ByteBufUtil} ask for our allocator.
@@ -34,7 +35,6 @@ public final class ByteBufUtilPatch {
   private static final String POOLED_DEFAULT = POOLED + ".DEFAULT:L" + POOLED + ';';
   private static final String HOLDER = Selection.DEFAULT_ALLOCATOR.replace('.', '/');
   private static final String HOLDER_FIELD = "ALLOCATOR";
-  private static final String INITIALIZER = "<clinit>";
 
   /** Netty's words for a type that it does not know; they would be untrue. */
   private static final String UNKNOWN_TYPE_MESSAGE =
@@ -42,12 +42,10 @@ public final class ByteBufUtilPatch {
 
   private static final String KNOWN_TYPE_MESSAGE = "-Dio.netty.allocator.type: {}";
 
-  private final byte[] classFile;
-  private final ConstantPool pool;
+  private final ClassFile file;
 
-  private ByteBufUtilPatch(byte[] classFile) throws UnexpectedClassException {
-    this.classFile = classFile;
-    this.pool = new ConstantPool(classFile);
+  private ByteBufUtilPatch(ClassFile file) {
+    this.file = file;
   }
 
   /**
@@ -58,118 +56,90 @@ public final class ByteBufUtilPatch {
    */
   public static byte[] apply(byte[] classFile) throws UnexpectedClassException {
     try {
-      return new ByteBufUtilPatch(classFile).apply();
-    } catch (IndexOutOfBoundsException | IllegalArgumentException e) {
+      ClassFile file = new ClassFile(classFile);
+      require(file.name().equals(TARGET), "it has another name");
+      if (file.entries(ClassFile.CLASS).anyMatch(entry -> file.text(entry).equals(HOLDER))) {
+        return classFile;
+      }
+      new ByteBufUtilPatch(file).apply();
+      return file.toBytes();
+    } catch (RuntimeException e) {
       UnexpectedClassException unexpected = new UnexpectedClassException("it cannot be read: " + e);
       unexpected.initCause(e);
       throw unexpected;
     }
   }
 
-  private byte[] apply() throws UnexpectedClassException {
-    int afterAccess = pool.end() + 2;
-    require(TARGET.equals(pool.text(u2(afterAccess))), "it has another name");
-    if (isPatched()) {
-      return classFile;
-    }
-    int field = pooledDefault();
-    int interfaces = u2(afterAccess + 4);
-    check(MethodCode.readAll(classFile, pool, afterAccess + 6 + 2 * interfaces), field);
-
-    pool.redirect(
-        field,
-        pool.appendClass(HOLDER),
-        pool.appendNameAndType(HOLDER_FIELD, ALLOCATOR_DESCRIPTOR));
+  private void apply() throws UnexpectedClassException {
+    int[] fields =
+        file.entries(ClassFile.FIELD)
+            .filter(entry -> file.field(entry).equals(POOLED_DEFAULT))
+            .toArray();
+    require(fields.length > 0, "it does not name PooledByteBufAllocator.DEFAULT");
+    require(fields.length == 1, "it names PooledByteBufAllocator.DEFAULT more than once");
+    check(fields[0]);
+    file.redirect(
+        fields[0],
+        file.appendClass(HOLDER),
+        file.appendNameAndType(HOLDER_FIELD, ALLOCATOR_DESCRIPTOR));
     correctMessage();
-    return pool.toClassFile();
   }
 
-  private boolean isPatched() {
-    for (int entry = 1; entry < pool.parsedCount(); entry++) {
-      if (pool.is(entry, ConstantPool.CLASS) && pool.text(entry).equals(HOLDER)) {
-        return true;
-      }
-    }
-    return false;
-  }
-
-  private int pooledDefault() throws UnexpectedClassException {
-    int found = 0;
-    for (int entry = 1; entry < pool.parsedCount(); entry++) {
-      if (pool.is(entry, ConstantPool.FIELD) && pool.member(entry).equals(POOLED_DEFAULT)) {
-        require(found == 0, "it names PooledByteBufAllocator.DEFAULT more than once");
-        found = entry;
-      }
-    }
-    require(found != 0, "it does not name PooledByteBufAllocator.DEFAULT");
-    return found;
-  }
-
-  private void check(List<MethodCode> methods, int field) throws UnexpectedClassException {
+  private void check(int field) throws UnexpectedClassException {
     boolean used = false;
-    for (MethodCode method : methods) {
-      boolean uses =
-          method.instructions().stream()
-              .anyMatch(i -> i.opcode() == MethodCode.GETSTATIC && i.operand() == field);
-      if (uses) {
+    for (MethodCode method : file.methods()) {
+      if (method.instructions().stream().anyMatch(instruction -> instruction.gets(field))) {
         require(
-            method.method().equals(INITIALIZER),
+            method.method().equals("<clinit>"),
             "its method " + method.method() + " uses PooledByteBufAllocator.DEFAULT");
-        checkInitializer(method, field);
+        require(
+            isUsedAsDefault(method, field),
+            "its static initialiser uses the pooled allocator otherwise than as default");
         used = true;
       }
     }
     require(used, "its static initialiser does not use PooledByteBufAllocator.DEFAULT");
-    for (int entry = 1; entry < pool.parsedCount(); entry++) {
-      require(
-          !pool.is(entry, ConstantPool.METHOD_HANDLE) || pool.handleTarget(entry) != field,
-          "it has a method handle of PooledByteBufAllocator.DEFAULT");
-    }
+    require(
+        file.entries(ClassFile.METHOD_HANDLE).noneMatch(entry -> file.handleTarget(entry) == field),
+        "it has a method handle of PooledByteBufAllocator.DEFAULT");
   }
 
-  private void checkInitializer(MethodCode initializer, int field) throws UnexpectedClassException {
-    String elsewhere = "its static initialiser uses the pooled allocator otherwise than as default";
-    OptionalInt local = OptionalInt.empty();
+  /** Whether each value of the field is stored as an allocator, at once or from a local. */
+  private boolean isUsedAsDefault(MethodCode initializer, int field) {
     List<Instruction> code = initializer.instructions();
+    Set<Integer> locals = new HashSet<>();
     for (int i = 0; i + 1 < code.size(); i++) {
-      if (code.get(i).opcode() == MethodCode.GETSTATIC && code.get(i).operand() == field) {
-        Instruction next = code.get(i + 1);
-        if (next.opcode() == MethodCode.ASTORE) {
-          require(local.isEmpty() || local.getAsInt() == next.operand(), elsewhere);
-          local = OptionalInt.of(next.operand());
-        } else {
-          require(storesAllocator(next), elsewhere);
+      Instruction next = code.get(i + 1);
+      if (code.get(i).gets(field) && !storesAllocator(next)) {
+        if (next.opcode() != MethodCode.ASTORE) {
+          return false;
         }
+        locals.add(next.operand());
       }
     }
-    if (local.isPresent()) {
-      for (int i = 0; i + 1 < code.size(); i++) {
-        if (code.get(i).opcode() == MethodCode.ALOAD && code.get(i).operand() == local.getAsInt()) {
-          require(storesAllocator(code.get(i + 1)), elsewhere);
-        }
+    for (int i = 0; i + 1 < code.size(); i++) {
+      Instruction here = code.get(i);
+      if (here.opcode() == MethodCode.ALOAD
+          && locals.contains(here.operand())
+          && !storesAllocator(code.get(i + 1))) {
+        return false;
       }
     }
-    for (int type : initializer.frameTypes()) {
-      require(!pool.text(type).equals(POOLED), elsewhere);
-    }
+    return !initializer.framesName(file, POOLED);
   }
 
   private boolean storesAllocator(Instruction instruction) {
     return instruction.opcode() == MethodCode.PUTSTATIC
-        && pool.descriptor(instruction.operand()).equals(ALLOCATOR_DESCRIPTOR);
+        && file.field(instruction.operand()).endsWith(':' + ALLOCATOR_DESCRIPTOR);
   }
 
   /** Not needed for the effect, so a class without the message is as good. */
   private void correctMessage() throws UnexpectedClassException {
-    for (int entry = 1; entry < pool.parsedCount(); entry++) {
-      if (pool.is(entry, ConstantPool.STRING) && pool.text(entry).equals(UNKNOWN_TYPE_MESSAGE)) {
-        pool.redirect(entry, pool.appendUtf8(KNOWN_TYPE_MESSAGE));
+    for (int entry : file.entries(ClassFile.STRING).toArray()) {
+      if (file.text(entry).equals(UNKNOWN_TYPE_MESSAGE)) {
+        file.redirect(entry, file.appendUtf8(KNOWN_TYPE_MESSAGE));
       }
     }
-  }
-
-  private int u2(int offset) {
-    return Byte.toUnsignedInt(classFile[offset]) << 8 | Byte.toUnsignedInt(classFile[offset + 1]);
   }
 
   private static void require(boolean condition, String otherwise) throws UnexpectedClassException {

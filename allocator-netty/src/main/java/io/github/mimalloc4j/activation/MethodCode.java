@@ -2,26 +2,30 @@ package io.github.mimalloc4j.activation;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The instructions of a method and the types that its stack map names: as much as it takes to see
- * how a field's value is used.
+ * The instructions of a method: as much as it takes to see how a field's value is used.
  *
  * @param method the method's name
  * @param instructions in their order in the code
- * @param frameTypes entries of the constant pool, the types of locals and stack at branch targets
+ * @param frames the stack map, not decoded; null if the code has no branch targets
  */
-record MethodCode(String method, List<Instruction> instructions, List<Integer> frameTypes) {
+record MethodCode(String method, List<Instruction> instructions, @Nullable ByteBuffer frames) {
 
   /**
    * An instruction.
    *
    * @param operand the entry of the constant pool or the local variable; -1 for neither
    */
-  record Instruction(int opcode, int operand) {}
+  record Instruction(int opcode, int operand) {
+
+    /** Whether it reads the static field of that entry. */
+    boolean gets(int field) {
+      return opcode == GETSTATIC && operand == field;
+    }
+  }
 
   static final int GETSTATIC = 178;
   static final int PUTSTATIC = 179;
@@ -35,179 +39,87 @@ record MethodCode(String method, List<Instruction> instructions, List<Integer> f
   private static final int LOOKUPSWITCH = 171;
   private static final int WIDE = 196;
 
-  /** Bytes of an instruction by its opcode; 0 where they depend on more than that. */
-  private static final byte[] LENGTHS = lengths();
-
+  /** In a stack map, stands before the entry of a class. */
   private static final int OBJECT = 7;
-  private static final int UNINITIALIZED = 8;
 
-  /**
-   * The code of all methods.
-   *
-   * @param fieldsOffset where the class file's number of fields stands
-   */
-  static List<MethodCode> readAll(byte[] classFile, ConstantPool pool, int fieldsOffset)
+  /** Bytes of an instruction, a digit for each opcode; 0 where they depend on more than that. */
+  private static final String LENGTHS =
+      ("1".repeat(16) + "23233") // Constants.
+          + ("2".repeat(5) + "1".repeat(28)) // Loads by number, others.
+          + ("2".repeat(5) + "1".repeat(73)) // Stores by number, others, arithmetic.
+          + ("3" + "1".repeat(20)) // IINC, conversions, comparisons.
+          + ("3".repeat(16) + "2" + "00" + "1".repeat(6)) // Branches, RET, switches, returns.
+          + ("3".repeat(7) + "55") // Fields and calls.
+          + ("323" + "11" + "33" + "11") // New objects and arrays, casts, monitors.
+          + "0433" // WIDE, arrays of arrays, branches at null.
+          + "55"; // Far branches.
+
+  static MethodCode of(String method, ByteBuffer code, @Nullable ByteBuffer frames)
       throws UnexpectedClassException {
-    ByteBuffer in = ByteBuffer.wrap(classFile).position(fieldsOffset);
-    for (int fields = u2(in); fields > 0; fields--) {
-      skip(in, 6);
-      for (int attributes = u2(in); attributes > 0; attributes--) {
-        skip(in, 2);
-        skip(in, in.getInt());
+    List<Instruction> instructions = new ArrayList<>();
+    for (int offset = 0; offset < code.limit(); ) {
+      instructions.add(instruction(code, offset));
+      int length = length(code, offset);
+      if (length < 1) {
+        throw new UnexpectedClassException("it has a switch of an impossible length");
       }
-    }
-    List<MethodCode> result = new ArrayList<>();
-    for (int methods = u2(in); methods > 0; methods--) {
-      skip(in, 2);
-      String name = pool.utf8(u2(in));
-      skip(in, 2);
-      ByteBuffer code = attribute(in, pool, "Code");
-      if (code != null) {
-        result.add(read(name, code, pool));
-      }
-    }
-    return result;
-  }
-
-  private static MethodCode read(String name, ByteBuffer code, ConstantPool pool)
-      throws UnexpectedClassException {
-    skip(code, 4); // The limits of stack and locals.
-    int length = code.getInt();
-    List<Instruction> instructions = instructions(code.slice(code.position(), length));
-    skip(code, length);
-    skip(code, 8 * u2(code)); // The exception table.
-    ByteBuffer frames = attribute(code, pool, "StackMapTable");
-    return new MethodCode(name, instructions, frames == null ? List.of() : frameTypes(frames));
-  }
-
-  /** Reads all attributes and returns the content of the one of that name. */
-  private static @Nullable ByteBuffer attribute(ByteBuffer in, ConstantPool pool, String name) {
-    ByteBuffer found = null;
-    for (int attributes = u2(in); attributes > 0; attributes--) {
-      boolean wanted = pool.utf8(u2(in)).equals(name);
-      int length = in.getInt();
-      if (wanted) {
-        found = in.slice(in.position(), length);
-      }
-      skip(in, length);
-    }
-    return found;
-  }
-
-  private static List<Instruction> instructions(ByteBuffer code) throws UnexpectedClassException {
-    List<Instruction> result = new ArrayList<>();
-    int offset = 0;
-    while (offset < code.limit()) {
-      int opcode = Byte.toUnsignedInt(code.get(offset));
-      int length = length(code, offset, opcode);
-      result.add(instruction(code, offset, opcode));
       offset += length;
     }
-    return result;
+    return new MethodCode(method, instructions, frames);
   }
 
-  private static Instruction instruction(ByteBuffer code, int offset, int opcode) {
-    if (opcode == GETSTATIC || opcode == PUTSTATIC) {
-      return new Instruction(opcode, Short.toUnsignedInt(code.getShort(offset + 1)));
-    }
-    if (opcode == ALOAD || opcode == ASTORE) {
-      return new Instruction(opcode, Byte.toUnsignedInt(code.get(offset + 1)));
-    }
-    if (opcode >= ALOAD_0 && opcode < ALOAD_0 + 4) {
-      return new Instruction(ALOAD, opcode - ALOAD_0);
-    }
-    if (opcode >= ASTORE_0 && opcode < ASTORE_0 + 4) {
-      return new Instruction(ASTORE, opcode - ASTORE_0);
-    }
-    if (opcode == WIDE) {
-      return new Instruction(
-          Byte.toUnsignedInt(code.get(offset + 1)), Short.toUnsignedInt(code.getShort(offset + 2)));
-    }
-    return new Instruction(opcode, -1);
+  private static Instruction instruction(ByteBuffer code, int offset) {
+    int opcode = u1(code, offset);
+    return switch (opcode) {
+      case GETSTATIC, PUTSTATIC -> new Instruction(opcode, u2(code, offset + 1));
+      case ALOAD, ASTORE -> new Instruction(opcode, u1(code, offset + 1));
+      case ALOAD_0, ALOAD_0 + 1, ALOAD_0 + 2, ALOAD_0 + 3 ->
+          new Instruction(ALOAD, opcode - ALOAD_0);
+      case ASTORE_0, ASTORE_0 + 1, ASTORE_0 + 2, ASTORE_0 + 3 ->
+          new Instruction(ASTORE, opcode - ASTORE_0);
+      case WIDE -> new Instruction(u1(code, offset + 1), u2(code, offset + 2));
+      default -> new Instruction(opcode, -1);
+    };
   }
 
-  private static int length(ByteBuffer code, int offset, int opcode)
-      throws UnexpectedClassException {
+  private static int length(ByteBuffer code, int offset) throws UnexpectedClassException {
+    int opcode = u1(code, offset);
     int operands = (offset + 4) & -4; // Those of a switch are aligned.
-    if (opcode == TABLESWITCH) {
-      int entries = code.getInt(operands + 8) - code.getInt(operands + 4) + 1;
-      return operands + 12 + 4 * entries - offset;
-    }
-    if (opcode == LOOKUPSWITCH) {
-      return operands + 8 + 8 * code.getInt(operands + 4) - offset;
-    }
-    if (opcode == WIDE) {
-      return Byte.toUnsignedInt(code.get(offset + 1)) == IINC ? 6 : 4;
-    }
-    if (opcode >= LENGTHS.length) {
-      throw new UnexpectedClassException("it has an unknown instruction, " + opcode);
-    }
-    return LENGTHS[opcode];
+    return switch (opcode) {
+      case TABLESWITCH ->
+          operands + 16 + 4 * (code.getInt(operands + 8) - code.getInt(operands + 4)) - offset;
+      case LOOKUPSWITCH -> operands + 8 + 8 * code.getInt(operands + 4) - offset;
+      case WIDE -> u1(code, offset + 1) == IINC ? 6 : 4;
+      default -> {
+        if (opcode >= LENGTHS.length()) {
+          throw new UnexpectedClassException("it has an unknown instruction, " + opcode);
+        }
+        yield LENGTHS.charAt(opcode) - '0';
+      }
+    };
   }
 
-  private static List<Integer> frameTypes(ByteBuffer in) throws UnexpectedClassException {
-    List<Integer> types = new ArrayList<>();
-    for (int frames = u2(in); frames > 0; frames--) {
-      int kind = Byte.toUnsignedInt(in.get());
-      if (kind >= 64 && kind < 128) {
-        readTypes(in, 1, types);
-      } else if (kind == 247) {
-        skip(in, 2);
-        readTypes(in, 1, types);
-      } else if (kind >= 248 && kind < 252) {
-        skip(in, 2);
-      } else if (kind >= 252 && kind < 255) {
-        skip(in, 2);
-        readTypes(in, kind - 251, types);
-      } else if (kind == 255) {
-        skip(in, 2);
-        readTypes(in, u2(in), types);
-        readTypes(in, u2(in), types);
-      } else if (kind >= 128) {
-        throw new UnexpectedClassException("it has an unknown stack map frame, " + kind);
+  /**
+   * Whether a local or a stack entry has that type at some branch target. The frames are not
+   * decoded: any three bytes that could say so count. A match by chance, one in sixteen million
+   * bytes, refuses the class; no use is overlooked.
+   */
+  boolean framesName(ClassFile file, String type) {
+    if (frames != null) {
+      for (int i = 0; i + 2 < frames.limit(); i++) {
+        if (frames.get(i) == OBJECT && file.isClass(u2(frames, i + 1), type)) {
+          return true;
+        }
       }
     }
-    return types;
+    return false;
   }
 
-  private static void readTypes(ByteBuffer in, int count, List<Integer> types) {
-    for (; count > 0; count--) {
-      int tag = in.get();
-      if (tag == OBJECT) {
-        types.add(u2(in));
-      } else if (tag == UNINITIALIZED) {
-        skip(in, 2);
-      }
-    }
+  private static int u1(ByteBuffer in, int offset) {
+    return Byte.toUnsignedInt(in.get(offset));
   }
 
-  private static byte[] lengths() {
-    byte[] lengths = new byte[202];
-    Arrays.fill(lengths, (byte) 1);
-    Arrays.fill(lengths, 16, 26, (byte) 2); // Small constants, and loads by number.
-    Arrays.fill(lengths, 17, 18, (byte) 3);
-    Arrays.fill(lengths, 19, 21, (byte) 3);
-    Arrays.fill(lengths, 54, 59, (byte) 2); // Stores by number.
-    lengths[IINC] = 3;
-    Arrays.fill(lengths, 153, 169, (byte) 3); // Branches.
-    lengths[169] = 2;
-    Arrays.fill(lengths, 178, 185, (byte) 3); // Fields and calls.
-    Arrays.fill(lengths, 185, 187, (byte) 5);
-    lengths[187] = 3;
-    lengths[188] = 2;
-    lengths[189] = 3;
-    Arrays.fill(lengths, 192, 194, (byte) 3); // Casts.
-    lengths[197] = 4;
-    Arrays.fill(lengths, 198, 200, (byte) 3);
-    Arrays.fill(lengths, 200, 202, (byte) 5);
-    return lengths;
-  }
-
-  private static int u2(ByteBuffer in) {
-    return Short.toUnsignedInt(in.getShort());
-  }
-
-  private static void skip(ByteBuffer in, int bytes) {
-    in.position(in.position() + bytes);
+  private static int u2(ByteBuffer in, int offset) {
+    return Short.toUnsignedInt(in.getShort(offset));
   }
 }

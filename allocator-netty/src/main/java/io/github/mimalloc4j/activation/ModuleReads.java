@@ -15,13 +15,13 @@ public final class ModuleReads {
 
   /** A class file of this class under another name, such as {@code some/pkg/Name}. */
   public static byte[] classFile(byte[] original, String name) throws UnexpectedClassException {
-    ConstantPool pool = new ConstantPool(original);
+    ClassFile file = new ClassFile(original);
     String own = ModuleReads.class.getName().replace('.', '/');
-    for (int entry = 1; entry < pool.parsedCount(); entry++) {
-      if (pool.is(entry, ConstantPool.CLASS) && pool.text(entry).equals(own)) {
-        pool.redirect(entry, pool.appendUtf8(name));
+    for (int entry : file.entries(ClassFile.CLASS).toArray()) {
+      if (file.text(entry).equals(own)) {
+        file.redirect(entry, file.appendUtf8(name));
       }
     }
-    return pool.toClassFile();
+    return file.toBytes();
   }
 }

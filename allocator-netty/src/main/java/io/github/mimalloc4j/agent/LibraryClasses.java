@@ -1,7 +1,7 @@
 package io.github.mimalloc4j.agent;
 
+import io.github.mimalloc4j.activation.ClassFile;
 import io.github.mimalloc4j.activation.Selection;
-import io.github.mimalloc4j.activation.SuperTypes;
 import io.github.mimalloc4j.activation.UnexpectedClassException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -199,7 +199,7 @@ final class LibraryClasses {
       if (classFile == null || isDefined(name)) {
         return;
       }
-      for (String superType : SuperTypes.of(classFile)) {
+      for (String superType : new ClassFile(classFile).superTypes()) {
         define(superType);
       }
       try {

@@ -1,0 +1,220 @@
+package io.github.mimalloc4j.activation;
+
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A class file, for reading its constant pool, its supertypes and its methods' code, for changing
+ * entries of the pool in place and for appending entries. Entries keep their numbers, so nothing
+ * else of the class has to change. The version of the file is not looked at.
+ *
+ * <p>Reading a damaged file ends in some {@link RuntimeException}. Not thread-safe.
+ */
+public final class ClassFile {
+
+  static final int CLASS = 7;
+  static final int STRING = 8;
+  static final int FIELD = 9;
+  static final int METHOD_HANDLE = 15;
+
+  private static final int UTF8 = 1;
+  private static final int NAME_AND_TYPE = 12;
+  private static final int MAGIC = 0xCAFEBABE;
+
+  /** Where the number of entries stands: after the magic number and the two version numbers. */
+  private static final int COUNT_OFFSET = 8;
+
+  private static final int MAX_COUNT = 0xFFFF;
+
+  private final ByteBuffer file;
+
+  /** Where each entry's tag stands; 0 for the numbers that no entry has. */
+  private final int[] offsets;
+
+  /** Where the access flags stand, behind the pool. */
+  private final int end;
+
+  private final ByteArrayOutputStream appended = new ByteArrayOutputStream();
+  private int count;
+
+  /** Parses the pool. The array is copied: {@link #toBytes} gives the changed class. */
+  public ClassFile(byte[] classFile) throws UnexpectedClassException {
+    file = ByteBuffer.wrap(classFile.clone());
+    if (file.getInt(0) != MAGIC) {
+      throw new UnexpectedClassException("it is no class file");
+    }
+    count = u2(COUNT_OFFSET);
+    offsets = new int[count];
+    int offset = COUNT_OFFSET + 2;
+    for (int entry = 1; entry < count; entry++) {
+      offsets[entry] = offset;
+      int tag = file.get(offset);
+      offset +=
+          switch (tag) {
+            case UTF8 -> 3 + u2(offset + 1);
+            case 3, 4, FIELD, 10, 11, NAME_AND_TYPE, 17, 18 -> 5;
+            case 5, 6 -> 9;
+            case CLASS, STRING, 16, 19, 20 -> 3;
+            case METHOD_HANDLE -> 4;
+            default ->
+                throw new UnexpectedClassException("its constant pool has an unknown tag, " + tag);
+          };
+      if (tag == 5 || tag == 6) {
+        entry++; // A long or a double takes two numbers.
+      }
+    }
+    end = offset;
+  }
+
+  /** The class's own name, as class files have it. */
+  String name() {
+    return text(u2(end + 2));
+  }
+
+  /** The names of the superclass and the interfaces, as {@link Class#getName} has them. */
+  public List<String> superTypes() {
+    return IntStream.rangeClosed(0, u2(end + 6))
+        .map(i -> u2(end + (i == 0 ? 4 : 6 + 2 * i)))
+        .filter(entry -> entry != 0) // What Object has for a superclass.
+        .mapToObj(entry -> text(entry).replace('/', '.'))
+        .toList();
+  }
+
+  /** The methods that have code. */
+  List<MethodCode> methods() throws UnexpectedClassException {
+    List<MethodCode> result = new ArrayList<>();
+    ByteBuffer in = file.duplicate().position(end + 8 + 2 * u2(end + 6));
+    for (int table = 0; table < 2; table++) { // Fields, then methods; both have the same form.
+      for (int members = u2(in); members > 0; members--) {
+        skip(in, 2);
+        String name = utf8(u2(in));
+        skip(in, 2);
+        ByteBuffer code = attribute(in, "Code");
+        if (code != null) {
+          skip(code, 4); // The limits of stack and locals.
+          int length = code.getInt();
+          ByteBuffer instructions = code.slice(code.position(), length);
+          skip(code, length);
+          skip(code, 8 * u2(code)); // The exception table.
+          result.add(MethodCode.of(name, instructions, attribute(code, "StackMapTable")));
+        }
+      }
+    }
+    return result;
+  }
+
+  /** Reads all attributes and returns the content of the one of that name. */
+  private @Nullable ByteBuffer attribute(ByteBuffer in, String name) {
+    ByteBuffer found = null;
+    for (int attributes = u2(in); attributes > 0; attributes--) {
+      boolean wanted = utf8(u2(in)).equals(name);
+      int length = in.getInt();
+      if (wanted) {
+        found = in.slice(in.position(), length);
+      }
+      skip(in, length);
+    }
+    return found;
+  }
+
+  /** The numbers of the file's own entries with that tag. */
+  IntStream entries(int tag) {
+    return IntStream.range(1, offsets.length).filter(entry -> is(entry, tag));
+  }
+
+  /** Whether a number is that of a class of that name. */
+  boolean isClass(int entry, String name) {
+    return entry < offsets.length && is(entry, CLASS) && text(entry).equals(name);
+  }
+
+  private boolean is(int entry, int tag) {
+    return offsets[entry] != 0 && file.get(offsets[entry]) == tag;
+  }
+
+  /** The name of a class or the value of a string. */
+  String text(int entry) {
+    return utf8(u2(offsets[entry] + 1));
+  }
+
+  /** A field as {@code owner.name:descriptor}. */
+  String field(int entry) {
+    int nameAndType = offsets[u2(offsets[entry] + 3)];
+    return text(u2(offsets[entry] + 1))
+        + '.'
+        + utf8(u2(nameAndType + 1))
+        + ':'
+        + utf8(u2(nameAndType + 3));
+  }
+
+  /** The number of the entry that a method handle stands for. */
+  int handleTarget(int entry) {
+    return u2(offsets[entry] + 2);
+  }
+
+  /** Not quite the encoding of class files: the same for ASCII, which all our names are. */
+  private String utf8(int entry) {
+    int offset = offsets[entry] + 1;
+    return new String(file.array(), offset + 2, u2(offset), StandardCharsets.UTF_8);
+  }
+
+  /** Lets an entry of one or two numbers stand for something else. */
+  void redirect(int entry, int... numbers) {
+    file.duplicate().position(offsets[entry] + 1).put(u2s(numbers));
+  }
+
+  int appendUtf8(String text) throws UnexpectedClassException {
+    int entry = append(UTF8, text.length());
+    appended.writeBytes(text.getBytes(StandardCharsets.US_ASCII));
+    return entry;
+  }
+
+  int appendClass(String name) throws UnexpectedClassException {
+    return append(CLASS, appendUtf8(name));
+  }
+
+  int appendNameAndType(String name, String descriptor) throws UnexpectedClassException {
+    return append(NAME_AND_TYPE, appendUtf8(name), appendUtf8(descriptor));
+  }
+
+  private int append(int tag, int... numbers) throws UnexpectedClassException {
+    if (count >= MAX_COUNT) {
+      throw new UnexpectedClassException("its constant pool is full");
+    }
+    appended.write(tag);
+    appended.writeBytes(u2s(numbers));
+    return count++;
+  }
+
+  /** The class file with what was redirected and appended. */
+  byte[] toBytes() {
+    ByteBuffer result = ByteBuffer.allocate(file.limit() + appended.size());
+    result.put(file.slice(0, end)).put(appended.toByteArray());
+    result.put(file.slice(end, file.limit() - end));
+    return result.putShort(COUNT_OFFSET, (short) count).array();
+  }
+
+  private int u2(int offset) {
+    return Short.toUnsignedInt(file.getShort(offset));
+  }
+
+  private static int u2(ByteBuffer in) {
+    return Short.toUnsignedInt(in.getShort());
+  }
+
+  private static void skip(ByteBuffer in, int bytes) {
+    in.position(in.position() + bytes);
+  }
+
+  private static byte[] u2s(int... values) {
+    ByteBuffer bytes = ByteBuffer.allocate(2 * values.length);
+    for (int value : values) {
+      bytes.putShort((short) value);
+    }
+    return bytes.array();
+  }
+}
