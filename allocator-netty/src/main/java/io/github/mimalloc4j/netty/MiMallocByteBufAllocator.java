@@ -2,6 +2,18 @@ package io.github.mimalloc4j.netty;
 
 import io.github.mimalloc4j.core.memory.MemoryPolicy;
 import io.github.mimalloc4j.core.memory.SegmentSizing;
+import io.github.mimalloc4j.netty.buffers.MiMallocByteBuf;
+import io.github.mimalloc4j.netty.debugging.GuardedHeaps;
+import io.github.mimalloc4j.netty.debugging.MisuseListener;
+import io.github.mimalloc4j.netty.events.AllocatorEvents;
+import io.github.mimalloc4j.netty.events.AllocatorLogger;
+import io.github.mimalloc4j.netty.figures.ManagementBeans;
+import io.github.mimalloc4j.netty.figures.StatisticsJson;
+import io.github.mimalloc4j.netty.figures.StatisticsText;
+import io.github.mimalloc4j.netty.options.Options;
+import io.github.mimalloc4j.netty.options.Settings;
+import io.github.mimalloc4j.netty.threads.OutOfMemoryListener;
+import io.github.mimalloc4j.netty.threads.ThreadHeaps;
 import io.netty.buffer.AbstractByteBufAllocator;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocatorMetricProvider;
@@ -9,7 +21,6 @@ import io.netty.util.NettyRuntime;
 import io.netty.util.internal.ObjectUtil;
 import io.netty.util.internal.PlatformDependent;
 import io.netty.util.internal.logging.InternalLogger;
-import io.netty.util.internal.logging.InternalLoggerFactory;
 import java.util.function.Consumer;
 
 /**
@@ -33,8 +44,7 @@ import java.util.function.Consumer;
 public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     implements ByteBufAllocatorMetricProvider, AutoCloseable {
 
-  private static final InternalLogger logger =
-      InternalLoggerFactory.getInstance(MiMallocByteBufAllocator.class);
+  private static final InternalLogger logger = AllocatorLogger.get();
 
   /**
    * The allocator that all of a JVM may share. It prefers direct buffers unless {@code
@@ -55,17 +65,20 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
    * @param preferDirect whether {@link #buffer()} gives direct buffers rather than heap buffers
    */
   public MiMallocByteBufAllocator(boolean preferDirect) {
-    this(builder().preferDirect(preferDirect).settings());
+    this(builder().preferDirect(preferDirect));
   }
 
-  private MiMallocByteBufAllocator(Settings settings) {
-    super(settings.preferDirect());
+  private MiMallocByteBufAllocator(Builder builder) {
+    super(builder.preferDirect);
+    Settings settings = builder.settings();
+    OutOfMemoryListener outOfMemory = OutOfMemoryEvent.toldTo(builder.outOfMemoryListener);
     if (settings.guarded()) {
-      direct = GuardedHeaps.of(this, settings, true);
-      array = GuardedHeaps.of(this, settings, false);
+      MisuseListener misuse = MisuseEvent.logged(builder.misuseListener);
+      direct = GuardedHeaps.of(this, settings, outOfMemory, misuse, true);
+      array = GuardedHeaps.of(this, settings, outOfMemory, misuse, false);
     } else {
-      direct = ThreadHeaps.direct(this, settings);
-      array = ThreadHeaps.array(this, settings);
+      direct = ThreadHeaps.direct(this, settings, outOfMemory);
+      array = ThreadHeaps.array(this, settings, outOfMemory);
     }
     fallBackToHeap = settings.fallBackToHeap();
     metric = new MiMallocByteBufAllocatorMetric(direct, array);
@@ -179,7 +192,7 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     MiMallocByteBuf buffer = heaps.allocate(initialCapacity);
     buffer.begin(initialCapacity, maxCapacity);
     if (AllocatorEvents.allocationsAreRecorded()) {
-      heaps.events().allocated(buffer);
+      buffer.recordAllocation();
     }
     ByteBuf leakAware = toLeakAwareBuffer(buffer);
     if (leakAware != buffer) {
@@ -429,7 +442,7 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
      * @throws IllegalArgumentException if a value is out of its range; the message names it
      */
     public MiMallocByteBufAllocator build() {
-      return new MiMallocByteBufAllocator(settings());
+      return new MiMallocByteBufAllocator(this);
     }
 
     private Settings settings() {
@@ -442,11 +455,9 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
               ? maxSharedHeaps
               : SHARED_HEAPS_PER_PROCESSOR * NettyRuntime.availableProcessors(),
           fallBackToHeap,
-          outOfMemoryListener,
           checkedRelease,
           zeroOnRelease,
           debug,
-          misuseListener,
           jmx);
     }
 

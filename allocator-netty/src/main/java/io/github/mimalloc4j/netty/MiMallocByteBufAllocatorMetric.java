@@ -1,6 +1,7 @@
 package io.github.mimalloc4j.netty;
 
 import io.github.mimalloc4j.core.statistics.MemoryStatistics;
+import io.github.mimalloc4j.netty.threads.ThreadHeaps;
 import io.netty.buffer.ByteBufAllocatorMetric;
 
 /** Figures of a {@link MiMallocByteBufAllocator}, each read when asked for. Thread-safe. */

@@ -1,5 +1,12 @@
 package io.github.mimalloc4j.netty;
 
+import io.github.mimalloc4j.netty.buffers.MiMallocByteBuf;
+import io.github.mimalloc4j.netty.debugging.MisuseListener;
+import io.github.mimalloc4j.netty.events.AllocatorLogger;
+import io.netty.util.internal.logging.InternalLogger;
+import java.util.HexFormat;
+import java.util.function.Consumer;
+
 /**
  * A write to memory that the writer did not have, found in {@linkplain
  * MiMallocByteBufAllocator.Builder#debug debug mode}. It has happened some time before, on any
@@ -41,6 +48,40 @@ public record MisuseEvent(
     Kind(String text) {
       this.text = text;
     }
+  }
+
+  private static final InternalLogger logger = AllocatorLogger.get();
+
+  private static final int MAX_SHOWN_BYTES = 16;
+
+  /** Logs what is found, and tells a listener, whose exceptions are logged, too. */
+  static MisuseListener logged(Consumer<? super MisuseEvent> listener) {
+    return (afterRelease, block, damagedIndex, trace) -> {
+      MisuseEvent event = of(afterRelease, block, damagedIndex, trace);
+      logger.error(event.summary(), trace);
+      try {
+        listener.accept(event);
+      } catch (RuntimeException e) {
+        logger.warn("The misuse listener failed.", e);
+      }
+    };
+  }
+
+  private static MisuseEvent of(
+      boolean afterRelease, MiMallocByteBuf block, int damagedIndex, Throwable trace) {
+    byte[] found = new byte[Math.min(MAX_SHOWN_BYTES, block.blockSize() - damagedIndex)];
+    block.memory().buffer().get(block.offset() + damagedIndex, found);
+    return new MisuseEvent(
+        afterRelease ? Kind.WRITE_AFTER_RELEASE : Kind.OVERRUN,
+        block.isDirect(),
+        block.knownAddress(),
+        block.offset(),
+        block.blockSize(),
+        block.capacity(),
+        damagedIndex,
+        HexFormat.ofDelimiter(" ").formatHex(found),
+        Thread.currentThread().getName(),
+        trace);
   }
 
   /** {@return all but the trace in a sentence} */

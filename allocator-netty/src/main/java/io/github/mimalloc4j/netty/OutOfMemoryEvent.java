@@ -1,5 +1,9 @@
 package io.github.mimalloc4j.netty;
 
+import io.github.mimalloc4j.netty.threads.OutOfMemory;
+import io.github.mimalloc4j.netty.threads.OutOfMemoryListener;
+import java.util.function.Consumer;
+
 /**
  * An allocation that failed for want of memory, after everything within reach had been trimmed and
  * it had been tried once more. The figures are those right after it, estimates while other threads
@@ -14,6 +18,12 @@ package io.github.mimalloc4j.netty;
 public record OutOfMemoryEvent(
     boolean direct, int requestedBytes, long usedBytes, long liveBytes, OutOfMemoryError error) {
 
+  /** Makes events for a listener. */
+  static OutOfMemoryListener toldTo(Consumer<? super OutOfMemoryEvent> listener) {
+    return (direct, requestedBytes, usedBytes, liveBytes, error) ->
+        listener.accept(new OutOfMemoryEvent(direct, requestedBytes, usedBytes, liveBytes, error));
+  }
+
   /** {@return the bytes held that no buffer was using} */
   public long retainedBytes() {
     return Math.max(0, usedBytes - liveBytes);
@@ -21,16 +31,6 @@ public record OutOfMemoryEvent(
 
   /** {@return the figures in a sentence} */
   public String summary() {
-    return "asked for "
-        + requestedBytes
-        + " bytes of "
-        + (direct ? "direct" : "heap")
-        + " memory; the allocator uses "
-        + usedBytes
-        + ", of which "
-        + liveBytes
-        + " are live and "
-        + retainedBytes()
-        + " retained";
+    return OutOfMemory.summary(direct, requestedBytes, usedBytes, liveBytes);
   }
 }

@@ -1,12 +1,18 @@
 /**
- * A {@link io.netty.buffer.ByteBufAllocator} on mimalloc4j's core.
+ * A {@link io.netty.buffer.ByteBufAllocator} on mimalloc4j's core: what users see, and nothing
+ * else.
  *
- * <p>{@link io.github.mimalloc4j.netty.MiMallocByteBufAllocator} is what users see. Behind it
- * stands, for direct and for heap memory each, a {@code ThreadHeaps}, which leads from the current
- * thread to a heap of the core. The blocks of the core are the buffers themselves: {@code
- * CountedBlock} has the reference count and the place in the core, {@code MiMallocByteBuf} what all
- * buffers do alike, and three classes their way to the bytes. What the options for debugging do
- * besides is a {@code Guard}'s.
+ * <p>Behind it are packages that no module exports. Dependencies point down only:
+ *
+ * <pre>
+ *   netty          {@link io.github.mimalloc4j.netty.MiMallocByteBufAllocator} and its builder
+ *   ├─ debugging   guards for the options for debugging
+ *   ├─ threads     from the current thread to a heap of the core, for direct and for heap memory each
+ *   ├─ buffers     the blocks of the core, which are the buffers themselves
+ *   ├─ figures     what a metric is printed as, and management beans
+ *   ├─ options     system properties and settings
+ *   └─ events      Flight Recorder, by way of jfr, and the log
+ * </pre>
  */
 @NullMarked
 package io.github.mimalloc4j.netty;

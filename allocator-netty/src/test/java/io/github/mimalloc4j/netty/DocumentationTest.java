@@ -3,6 +3,7 @@ package io.github.mimalloc4j.netty;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.mimalloc4j.netty.options.Options;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

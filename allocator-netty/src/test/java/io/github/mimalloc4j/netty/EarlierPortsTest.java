@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mimalloc4j.core.heap.Heap;
+import io.github.mimalloc4j.netty.buffers.MiMallocByteBuf;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.IllegalReferenceCountException;
 import java.util.ArrayList;

@@ -6,6 +6,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.mimalloc4j.core.heap.Heap;
 import io.github.mimalloc4j.core.heap.Page;
+import io.github.mimalloc4j.netty.buffers.AddressByteBuf;
+import io.github.mimalloc4j.netty.buffers.ArrayByteBuf;
+import io.github.mimalloc4j.netty.buffers.MiMallocByteBuf;
+import io.github.mimalloc4j.netty.buffers.NioByteBuf;
 import io.netty.buffer.ByteBuf;
 import java.lang.reflect.Field;
 import java.lang.reflect.Modifier;

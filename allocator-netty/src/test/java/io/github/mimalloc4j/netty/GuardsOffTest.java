@@ -3,6 +3,7 @@ package io.github.mimalloc4j.netty;
 import static io.github.mimalloc4j.netty.Soundness.allocate;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.mimalloc4j.netty.options.Options;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.IllegalReferenceCountException;
 import org.junit.jupiter.api.Test;
@@ -15,16 +16,16 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class GuardsOffTest {
 
-  /** Every class that overrides a method of the buffers or of the heaps. */
+  /** Classes that override a method of the buffers or of the heaps. */
   private static final String[] SUBCLASSES = {
-    "netty.GuardedHeaps ", "netty.GuardedArrayByteBuf ", "netty.Guarded"
+    "netty.debugging.GuardedHeaps ", "netty.debugging.GuardedArrayByteBuf "
   };
 
   @Test
   void noClassOfAGuardedBufferIsLoaded() {
     String loaded = classesLoaded();
-    assertThat(loaded).contains("netty.ArrayByteBuf ", "netty.ThreadHeaps ");
-    assertThat(loaded).doesNotContain(SUBCLASSES).doesNotContain("netty.DebugGuard ");
+    assertThat(loaded).contains("netty.buffers.ArrayByteBuf ", "netty.threads.ThreadHeaps ");
+    assertThat(loaded).doesNotContain("netty.debugging.");
   }
 
   @ParameterizedTest

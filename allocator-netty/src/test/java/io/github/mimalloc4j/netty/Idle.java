@@ -3,6 +3,7 @@ package io.github.mimalloc4j.netty;
 import static io.github.mimalloc4j.netty.Soundness.used;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.mimalloc4j.netty.threads.UpkeepThread;
 import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;

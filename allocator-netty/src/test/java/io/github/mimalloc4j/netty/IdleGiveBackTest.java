@@ -7,6 +7,7 @@ import static io.github.mimalloc4j.netty.Soundness.used;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.mimalloc4j.core.heap.Page;
+import io.github.mimalloc4j.netty.buffers.MiMallocByteBuf;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
 import java.util.Collection;

@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.netty;
 
+import io.github.mimalloc4j.netty.threads.UpkeepThread;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.ResourceLeakDetector;
 import java.time.Duration;

@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.netty;
 
+import io.github.mimalloc4j.netty.buffers.MiMallocByteBuf;
 import io.netty.buffer.ByteBuf;
 import java.util.IdentityHashMap;
 import java.util.Map;

@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.netty;
 
+import io.github.mimalloc4j.netty.options.Options;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.mimalloc4j.core.BlockAllocator;
 import io.github.mimalloc4j.core.memory.MemoryPolicy;
+import io.github.mimalloc4j.netty.buffers.DirectMemory;
+import io.github.mimalloc4j.netty.buffers.MiMallocByteBuf;
+import io.github.mimalloc4j.netty.buffers.NioByteBuf;
 import org.junit.jupiter.api.Test;
 
 /** Some platforms give no access by address, but tell the address. */

@@ -2,6 +2,7 @@ package io.github.mimalloc4j.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.mimalloc4j.netty.buffers.SingleCheckByteBuf;
 import io.netty.buffer.ByteBuf;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;

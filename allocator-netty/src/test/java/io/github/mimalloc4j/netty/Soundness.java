@@ -3,6 +3,8 @@ package io.github.mimalloc4j.netty;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.mimalloc4j.core.Invariants;
+import io.github.mimalloc4j.netty.buffers.MiMallocByteBuf;
+import io.github.mimalloc4j.netty.threads.UpkeepThread;
 import io.netty.buffer.ByteBuf;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;

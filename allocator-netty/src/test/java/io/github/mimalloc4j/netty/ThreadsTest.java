@@ -7,6 +7,7 @@ import static io.github.mimalloc4j.netty.Soundness.assertSound;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.mimalloc4j.core.heap.Heap;
+import io.github.mimalloc4j.netty.buffers.MiMallocByteBuf;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.concurrent.FastThreadLocal;
 import io.netty.util.concurrent.FastThreadLocalThread;

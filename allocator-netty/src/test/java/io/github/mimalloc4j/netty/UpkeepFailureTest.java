@@ -2,6 +2,8 @@ package io.github.mimalloc4j.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.mimalloc4j.netty.threads.OwnerUpkeep;
+import io.github.mimalloc4j.netty.threads.UpkeepThread;
 import io.netty.channel.DefaultEventLoop;
 import io.netty.util.concurrent.EventExecutor;
 import java.util.concurrent.CountDownLatch;

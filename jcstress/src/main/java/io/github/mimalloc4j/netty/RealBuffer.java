@@ -6,6 +6,11 @@ import io.github.mimalloc4j.core.heap.UpkeepExecutor;
 import io.github.mimalloc4j.core.memory.MemoryPolicy;
 import io.github.mimalloc4j.core.memory.SegmentSizing;
 import io.github.mimalloc4j.core.memory.Slices;
+import io.github.mimalloc4j.netty.buffers.MiMallocByteBuf;
+import io.github.mimalloc4j.netty.debugging.GuardedHeaps;
+import io.github.mimalloc4j.netty.options.Settings;
+import io.github.mimalloc4j.netty.threads.OutOfMemoryListener;
+import io.github.mimalloc4j.netty.threads.ThreadHeaps;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 
@@ -22,6 +27,7 @@ final class RealBuffer implements BufferView {
       new MemoryPolicy(new SegmentSizing(Slices.BYTES, 8 * Slices.BYTES, 8), Long.MAX_VALUE, 0, 0);
   private static final Settings SETTINGS = settings(false);
   private static final Settings CHECKED_RELEASE = settings(true);
+  private static final OutOfMemoryListener NOT_TOLD = (direct, asked, used, live, error) -> {};
   private static final UpkeepExecutor NO_UPKEEP = (task, delay) -> {};
 
   /** A field, for the logging framework forgets loggers and their levels. */
@@ -38,13 +44,19 @@ final class RealBuffer implements BufferView {
 
   /** A buffer as usual. */
   RealBuffer(int references) {
-    this(ThreadHeaps.array(MiMallocByteBufAllocator.DEFAULT, SETTINGS), references);
+    this(ThreadHeaps.array(MiMallocByteBufAllocator.DEFAULT, SETTINGS, NOT_TOLD), references);
   }
 
   /** A buffer of which each release is checked. */
   static RealBuffer checked() {
     return new RealBuffer(
-        GuardedHeaps.of(MiMallocByteBufAllocator.DEFAULT, CHECKED_RELEASE, false), 1);
+        GuardedHeaps.of(
+            MiMallocByteBufAllocator.DEFAULT,
+            CHECKED_RELEASE,
+            NOT_TOLD,
+            (afterRelease, block, index, trace) -> {},
+            false),
+        1);
   }
 
   private RealBuffer(ThreadHeaps heaps, int references) {
@@ -59,8 +71,7 @@ final class RealBuffer implements BufferView {
   }
 
   private static Settings settings(boolean checkedRelease) {
-    return new Settings(
-        true, SMALL, SMALL, 1, false, e -> {}, checkedRelease, false, false, e -> {}, false);
+    return new Settings(true, SMALL, SMALL, 1, false, checkedRelease, false, false, false);
   }
 
   @Override

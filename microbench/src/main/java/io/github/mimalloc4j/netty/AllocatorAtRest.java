@@ -3,6 +3,8 @@ package io.github.mimalloc4j.netty;
 import io.github.mimalloc4j.core.Invariants;
 import io.github.mimalloc4j.core.heap.SizeClasses;
 import io.github.mimalloc4j.core.memory.Slices;
+import io.github.mimalloc4j.netty.options.Options;
+import io.github.mimalloc4j.netty.threads.UpkeepThread;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 

@@ -1,0 +1,35 @@
+package io.github.mimalloc4j.netty.buffers;
+
+import java.nio.ByteBuffer;
+
+/** An array on the Java heap. It is free when nothing refers to it any more. */
+public final class ArrayMemory extends BufferMemory {
+
+  private final byte[] array;
+
+  private ArrayMemory(BufferSource source, byte[] array) {
+    super(source, ByteBuffer.wrap(array));
+    this.array = array;
+  }
+
+  /**
+   * Obtains an array.
+   *
+   * @throws OutOfMemoryError if the Java heap has no room for it
+   */
+  public static ArrayMemory allocate(BufferSource source, int bytes) {
+    return new ArrayMemory(source, new byte[bytes]);
+  }
+
+  byte[] array() {
+    return array;
+  }
+
+  @Override
+  public long address() {
+    return NO_ADDRESS;
+  }
+
+  @Override
+  public void free() {}
+}

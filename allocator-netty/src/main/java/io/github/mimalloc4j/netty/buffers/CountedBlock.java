@@ -1,0 +1,270 @@
+package io.github.mimalloc4j.netty.buffers;
+
+import io.github.mimalloc4j.core.heap.Block;
+import io.github.mimalloc4j.core.heap.Heap;
+import io.github.mimalloc4j.core.heap.Page;
+import io.netty.buffer.AbstractByteBuf;
+import io.netty.buffer.ByteBuf;
+import io.netty.util.IllegalReferenceCountException;
+import io.netty.util.internal.ObjectUtil;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A block with its reference count.
+ *
+ * <p>The count is a field of the buffer, and the last release by the owner of the block's page is
+ * no atomic operation. Why that is allowed: whoever releases holds a reference. If he reads the
+ * count as 1 then his is the only one, and no other thread may retain or release; nobody is there
+ * to race with. The read is an acquire, so that the last use of the bytes by those who released
+ * before comes before their reuse. Every other change of the count is a compare-and-set or an
+ * atomic addition.
+ *
+ * <pre>
+ *         retain: addition
+ *         retain(n), release (of more than one reference): compare-and-set
+ *              ┌──┐
+ *              │  ▼       release by the owner: plain
+ *   begin ──▶ count ────────────────────────────────────▶ FREE ──▶ begin ...
+ *                │         release by others: compare-and-set       ▲
+ *                └────────────────────────────────────▶ DEFERRED ───┘
+ *                                                           reclaim
+ * </pre>
+ *
+ * <p>A program that releases twice breaks the rule above. In sequence, the second release finds no
+ * count and throws. Of two releases at the same time of which one is the owner's, both may succeed:
+ * then the block is on the deferred list in the state FREE or in use again, and {@link #reclaim}
+ * refuses it. A {@linkplain Guard guarded} buffer's releases are all compare-and-sets, of which one
+ * fails.
+ */
+public abstract class CountedBlock extends AbstractByteBuf implements Block {
+
+  /** So far from each other, and from counts, that a wrong {@link #retain} cannot mix them up. */
+  private static final int FREE = Integer.MIN_VALUE;
+
+  private static final int DEFERRED = FREE / 2;
+
+  private static final int MOST_REFERENCES = Integer.MAX_VALUE / 2;
+
+  private static final VarHandle REF_CNT;
+
+  static {
+    try {
+      REF_CNT = MethodHandles.lookup().findVarHandle(CountedBlock.class, "refCnt", int.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  /** The number of references, if positive; else {@link #FREE} or {@link #DEFERRED}. */
+  private int refCnt = FREE;
+
+  /** The slot in the page; its complement while the page does not know this buffer. */
+  private int slot;
+
+  private Page<MiMallocByteBuf> page;
+
+  CountedBlock(Page<MiMallocByteBuf> page, int slot) {
+    super(Integer.MAX_VALUE);
+    this.page = page;
+    this.slot = slot;
+  }
+
+  /** Is called when the last reference was given back, before the block can be used again. */
+  public abstract void end();
+
+  /**
+   * Whether a {@link Guard} watches over this buffer. Where no buffer has one the compiler takes
+   * the answer for granted, and leaves out what follows from it. Not a guard that may be null: a
+   * method with a class in its signature that was not loaded yet would not be inlined.
+   */
+  protected boolean isGuarded() {
+    return false;
+  }
+
+  /** What watches over this buffer, if it {@linkplain #isGuarded() is guarded}. */
+  public Guard guard() {
+    throw new IllegalStateException("not guarded");
+  }
+
+  /** Gives a free block its first reference. */
+  final void countFirst() {
+    refCnt = 1; // plain: handing the buffer to another thread publishes it
+  }
+
+  public final Page<MiMallocByteBuf> page() {
+    return page;
+  }
+
+  /** The bytes of the block. */
+  public final int blockSize() {
+    return page.blockSize();
+  }
+
+  /**
+   * Makes this buffer, which is in use, unreachable for its page until its release. For buffers
+   * that a leak detector watches: it finds a buffer that nobody released by its being unreachable.
+   */
+  public final void unbind() {
+    page.rebind(slot, null);
+    slot = ~slot;
+  }
+
+  /** The slot, which knows this buffer again if it was unbound. */
+  private int boundSlot() {
+    int slot = this.slot;
+    if (slot < 0) {
+      slot = ~slot;
+      this.slot = slot; // the same for two threads that release twice at the same time
+      page.rebind(slot, (MiMallocByteBuf) this);
+    }
+    return slot;
+  }
+
+  /** Exchanges the places of two buffers that the caller has in use. */
+  static void exchangePlaces(MiMallocByteBuf one, MiMallocByteBuf other) {
+    boolean unbound = ((CountedBlock) one).slot < 0;
+    exchangeBoundPlaces(one, other);
+    if (unbound) {
+      one.unbind();
+    }
+  }
+
+  private static void exchangeBoundPlaces(CountedBlock one, CountedBlock other) {
+    Page<MiMallocByteBuf> page = one.page;
+    int slot = one.boundSlot();
+    one.page = other.page;
+    one.slot = other.boundSlot();
+    other.page = page;
+    other.slot = slot;
+    one.page.rebind(one.slot, (MiMallocByteBuf) one);
+    other.page.rebind(other.slot, (MiMallocByteBuf) other);
+  }
+
+  @Override
+  public final boolean reclaim() {
+    int state;
+    do {
+      state = (int) REF_CNT.getOpaque(this);
+      if (state < DEFERRED || state >= 0) {
+        return false;
+      }
+    } while (!REF_CNT.compareAndSet(this, state, FREE)); // at once, unless others retain wrongly
+    return true;
+  }
+
+  @Override
+  public final int refCnt() {
+    int count = Math.max(0, (int) REF_CNT.getAcquire(this));
+    if (isGuarded() && count == 0) {
+      guard().readFree();
+    }
+    return count;
+  }
+
+  @Override
+  public final ByteBuf retain() {
+    int count = (int) REF_CNT.getAndAdd(this, 1);
+    if (count <= 0) { // and what was added is taken back, unless the block has got a new user
+      REF_CNT.compareAndSet(this, count + 1, count);
+      throw illegalChange(count, 1);
+    }
+    if (count >= MOST_REFERENCES) {
+      REF_CNT.getAndAdd(this, -1);
+      throw illegalChange(count, 1);
+    }
+    return this;
+  }
+
+  @Override
+  public final ByteBuf retain(int increment) {
+    return addReferences(ObjectUtil.checkPositive(increment, "increment"));
+  }
+
+  @Override
+  public final ByteBuf touch() {
+    return this;
+  }
+
+  @Override
+  public final ByteBuf touch(@Nullable Object hint) {
+    return this;
+  }
+
+  @Override
+  public final boolean release() {
+    int count = (int) REF_CNT.getAcquire(this);
+    if (count == 1) {
+      Page<MiMallocByteBuf> page = this.page; // after the count: another holder may have moved it
+      Heap<MiMallocByteBuf> heap = page.heap();
+      if (heap != null && heap.isOwner(Thread.currentThread())) {
+        if (isGuarded()) {
+          freeOnlyReference();
+        } else {
+          refCnt = FREE; // plain: the only reference, and the only thread that reuses the block
+        }
+        end();
+        heap.release(page, boundSlot());
+        return true;
+      }
+    }
+    return removeReferences(count, 1);
+  }
+
+  @Override
+  public final boolean release(int decrement) {
+    ObjectUtil.checkPositive(decrement, "decrement");
+    return removeReferences((int) REF_CNT.getAcquire(this), decrement);
+  }
+
+  private ByteBuf addReferences(int increment) {
+    int count;
+    do {
+      count = (int) REF_CNT.getOpaque(this); // a guess: the compare-and-set validates it
+      if (count <= 0 || increment > MOST_REFERENCES - count) {
+        throw illegalChange(count, increment);
+      }
+    } while (!REF_CNT.compareAndSet(this, count, count + increment));
+    return this;
+  }
+
+  private boolean removeReferences(int read, int decrement) {
+    int count = read;
+    while (count > decrement) {
+      if (REF_CNT.compareAndSet(this, count, count - decrement)) {
+        return false;
+      }
+      count = (int) REF_CNT.getAcquire(this);
+    }
+    if (count < decrement) {
+      throw illegalChange(count, -decrement);
+    }
+    return removeLastReferences(count);
+  }
+
+  private boolean removeLastReferences(int count) {
+    Page<MiMallocByteBuf> page = this.page;
+    int slot = boundSlot();
+    if (!REF_CNT.compareAndSet(this, count, DEFERRED)) {
+      // Only a program that releases or retains what it does not hold comes here.
+      throw illegalChange((int) REF_CNT.getAcquire(this), -count);
+    }
+    end();
+    Heap.releaseDeferred(page, slot);
+    return true;
+  }
+
+  /** For the owner whose release is to be checked. */
+  private void freeOnlyReference() {
+    if (!REF_CNT.compareAndSet(this, 1, FREE)) {
+      throw illegalChange((int) REF_CNT.getAcquire(this), -1);
+    }
+  }
+
+  private IllegalReferenceCountException illegalChange(int count, int change) {
+    IllegalReferenceCountException exception =
+        new IllegalReferenceCountException(Math.max(0, count), change);
+    return isGuarded() ? guard().explain(exception) : exception;
+  }
+}

@@ -1,0 +1,399 @@
+package io.github.mimalloc4j.netty.buffers;
+
+import io.github.mimalloc4j.core.heap.Page;
+import io.github.mimalloc4j.netty.events.AllocatorEvents;
+import io.github.mimalloc4j.netty.events.Located;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.ClosedChannelException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.GatheringByteChannel;
+import java.nio.channels.ScatteringByteChannel;
+import java.nio.charset.Charset;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A buffer that is a block of the core: what its kinds do alike.
+ *
+ * <p>A block that is too small for a new capacity is exchanged for another one: the two objects
+ * swap their places, and the old block is released with the other object.
+ */
+public abstract class MiMallocByteBuf extends SingleCheckByteBuf {
+
+  /** Bytes that are copied at a time between a stream and memory that is no array. */
+  private static final int STREAM_CHUNK_BYTES = 8192;
+
+  /** The maximal capacity of what is left when a buffer grew: its release ends no buffer. */
+  private static final int NO_BUFFER = -1;
+
+  /**
+   * A view of the whole block, made on first use and kept, since the block is always the same
+   * bytes. Its position and limit belong to whoever has the buffer to himself.
+   */
+  private @Nullable ByteBuffer internalView;
+
+  MiMallocByteBuf(Page<MiMallocByteBuf> page, int slot) {
+    super(page, slot);
+  }
+
+  /** The memory in which the block lies. */
+  public BufferMemory memory() {
+    return (BufferMemory) page().memory();
+  }
+
+  /** Where the block begins in its memory, in bytes. */
+  public abstract int offset();
+
+  /** The address of the block, also of a free one; 0 if there is none or the platform hides it. */
+  public final long knownAddress() {
+    long start = memory().address();
+    return start == Located.NO_ADDRESS ? Located.NO_ADDRESS : start + offset();
+  }
+
+  /**
+   * Exchanges what the two kinds' classes know of their bytes. {@code other} is of the same kind.
+   */
+  abstract void exchangeBytes(MiMallocByteBuf other);
+
+  /** Makes a free block a buffer with one reference. */
+  public final MiMallocByteBuf begin(int initialCapacity, int maxCapacity) {
+    setCapacity(initialCapacity);
+    maxCapacity(maxCapacity);
+    clear();
+    markReaderIndex();
+    markWriterIndex();
+    countFirst();
+    return this;
+  }
+
+  /** Records that this buffer begins to be used, by the thread that allocated it. */
+  public final void recordAllocation() {
+    memory().source().events().allocated(this, knownAddress(), blockSize(), page());
+  }
+
+  @Override
+  public final void end() {
+    if (AllocatorEvents.releasesAreRecorded() && maxCapacity() != NO_BUFFER) {
+      AllocatorEvents.released(this, knownAddress());
+    }
+    super.end();
+    if (isGuarded()) {
+      guard().release(this);
+    }
+  }
+
+  @Override
+  public final ByteBuf capacity(int newCapacity) {
+    checkNewCapacity(newCapacity);
+    if (newCapacity > room()) {
+      move(newCapacity);
+    } else {
+      if (isGuarded()) {
+        guard().resize(this, newCapacity);
+      }
+      if (newCapacity < capacity()) {
+        trimIndicesToCapacity(newCapacity);
+      }
+      setCapacity(newCapacity);
+    }
+    return this;
+  }
+
+  /** The capacity that the buffer can have in its block. */
+  private int room() {
+    return isGuarded()
+        ? Math.max(capacity(), blockSize() - guard().spareBytes()) // a huge request has no spare
+        : blockSize();
+  }
+
+  @Override
+  public final int maxFastWritableBytes() {
+    return Math.min(room(), maxCapacity()) - writerIndex();
+  }
+
+  @Override
+  public final ByteBufAllocator alloc() {
+    return memory().source().allocator();
+  }
+
+  @Override
+  @Deprecated
+  @SuppressWarnings("InlineMeSuggester") // deprecated by the interface, not to be replaced
+  public final ByteOrder order() {
+    return ByteOrder.BIG_ENDIAN;
+  }
+
+  @Override
+  public final @Nullable ByteBuf unwrap() {
+    return null;
+  }
+
+  @Override
+  public final boolean isContiguous() {
+    return true;
+  }
+
+  @Override
+  public final ByteBuf copy(int index, int length) {
+    checkIndex(index, length);
+    ByteBuf copy =
+        isDirect()
+            ? alloc().directBuffer(length, maxCapacity())
+            : alloc().heapBuffer(length, maxCapacity());
+    return copy.writeBytes(this, index, length);
+  }
+
+  @Override
+  public final int nioBufferCount() {
+    return 1;
+  }
+
+  @Override
+  public final ByteBuffer nioBuffer(int index, int length) {
+    checkIndex(index, length);
+    return memory().buffer().slice(offset() + index, length);
+  }
+
+  @Override
+  public final ByteBuffer[] nioBuffers(int index, int length) {
+    return new ByteBuffer[] {nioBuffer(index, length)};
+  }
+
+  @Override
+  public final ByteBuffer internalNioBuffer(int index, int length) {
+    checkIndex(index, length);
+    ByteBuffer view = internalView;
+    if (view == null) {
+      internalView = view = memory().buffer().slice(offset(), blockSize());
+    }
+    return view.limit(index + length).position(index);
+  }
+
+  @Override
+  public final ByteBuf getBytes(int index, ByteBuffer dst) {
+    int length = dst.remaining();
+    checkIndex(index, length);
+    dst.put(dst.position(), memory().buffer(), offset() + index, length);
+    dst.position(dst.limit());
+    return this;
+  }
+
+  @Override
+  public final ByteBuf setBytes(int index, ByteBuffer src) {
+    int length = src.remaining();
+    checkIndex(index, length);
+    memory().buffer().put(offset() + index, src, src.position(), length);
+    src.position(src.limit());
+    return this;
+  }
+
+  @Override
+  public ByteBuf getBytes(int index, byte[] dst, int dstIndex, int length) {
+    checkDstIndex(index, length, dstIndex, dst.length);
+    memory().buffer().get(offset() + index, dst, dstIndex, length);
+    return this;
+  }
+
+  @Override
+  public ByteBuf setBytes(int index, byte[] src, int srcIndex, int length) {
+    checkSrcIndex(index, length, srcIndex, src.length);
+    memory().buffer().put(offset() + index, src, srcIndex, length);
+    return this;
+  }
+
+  @Override
+  public ByteBuf getBytes(int index, ByteBuf dst, int dstIndex, int length) {
+    checkDstIndex(index, length, dstIndex, dst.capacity());
+    if (dst.hasArray()) {
+      getBytes(index, dst.array(), dst.arrayOffset() + dstIndex, length);
+    } else {
+      dst.setBytes(dstIndex, this, index, length);
+    }
+    return this;
+  }
+
+  @Override
+  public ByteBuf setBytes(int index, ByteBuf src, int srcIndex, int length) {
+    checkSrcIndex(index, length, srcIndex, src.capacity());
+    if (src.hasArray()) {
+      setBytes(index, src.array(), src.arrayOffset() + srcIndex, length);
+    } else if (src instanceof MiMallocByteBuf ours) {
+      ours.ensureAccessible();
+      copy(ours, srcIndex, index, length);
+    } else if (src.nioBufferCount() > 0) {
+      int to = index;
+      for (ByteBuffer part : src.nioBuffers(srcIndex, length)) {
+        int partLength = part.remaining();
+        setBytes(to, part);
+        to += partLength;
+      }
+    } else {
+      src.getBytes(srcIndex, this, index, length);
+    }
+    return this;
+  }
+
+  @Override
+  public final ByteBuf getBytes(int index, OutputStream out, int length) throws IOException {
+    checkIndex(index, length);
+    if (hasArray()) {
+      out.write(array(), arrayOffset() + index, length);
+      return this;
+    }
+    byte[] chunk = new byte[Math.min(length, STREAM_CHUNK_BYTES)];
+    int end = index + length;
+    for (int from = index; from < end; from += chunk.length) {
+      int bytes = Math.min(chunk.length, end - from);
+      getBytes(from, chunk, 0, bytes);
+      out.write(chunk, 0, bytes);
+    }
+    return this;
+  }
+
+  @Override
+  public final int setBytes(int index, InputStream in, int length) throws IOException {
+    checkIndex(index, length);
+    if (hasArray()) {
+      return in.read(array(), arrayOffset() + index, length);
+    }
+    byte[] chunk = new byte[Math.min(length, STREAM_CHUNK_BYTES)];
+    int total = 0;
+    while (true) {
+      int wanted = Math.min(chunk.length, length - total);
+      int bytes = in.read(chunk, 0, wanted);
+      if (bytes > 0) {
+        setBytes(index + total, chunk, 0, bytes);
+        total += bytes;
+      }
+      // More only if it is there: one read would not have waited for it either.
+      if (bytes < wanted || total == length || in.available() <= 0) {
+        return total == 0 ? bytes : total;
+      }
+    }
+  }
+
+  @Override
+  public final int getBytes(int index, GatheringByteChannel out, int length) throws IOException {
+    return out.write(nioBuffer(index, length)); // a fresh view: others may read at the same time
+  }
+
+  @Override
+  public final int getBytes(int index, FileChannel out, long position, int length)
+      throws IOException {
+    return out.write(nioBuffer(index, length), position);
+  }
+
+  @Override
+  public final int readBytes(GatheringByteChannel out, int length) throws IOException {
+    checkReadableBytes(length);
+    int written = out.write(internalNioBuffer(readerIndex(), length));
+    skipBytes(written);
+    return written;
+  }
+
+  @Override
+  public final int readBytes(FileChannel out, long position, int length) throws IOException {
+    checkReadableBytes(length);
+    int written = out.write(internalNioBuffer(readerIndex(), length), position);
+    skipBytes(written);
+    return written;
+  }
+
+  @Override
+  public final int setBytes(int index, ScatteringByteChannel in, int length) throws IOException {
+    try {
+      return in.read(internalNioBuffer(index, length));
+    } catch (ClosedChannelException e) {
+      return -1; // as Netty's buffers do: the end of the stream
+    }
+  }
+
+  @Override
+  public final int setBytes(int index, FileChannel in, long position, int length)
+      throws IOException {
+    try {
+      return in.read(internalNioBuffer(index, length), position);
+    } catch (ClosedChannelException e) {
+      return -1;
+    }
+  }
+
+  // Netty 4.2.12 does not check the bounds of text; a heap buffer would show its neighbours' bytes.
+
+  @Override
+  public final String toString(int index, int length, Charset charset) {
+    checkIndex(index, length);
+    return super.toString(index, length, charset);
+  }
+
+  @Override
+  public final CharSequence readCharSequence(int length, Charset charset) {
+    checkReadableBytes(length);
+    return super.readCharSequence(length, charset);
+  }
+
+  @Override
+  public final String readString(int length, Charset charset) {
+    checkReadableBytes(length);
+    return super.readString(length, charset);
+  }
+
+  @Override
+  protected final int _getUnsignedMedium(int index) {
+    return (_getByte(index) & 0xFF) << 16 | (_getShort(index + 1) & 0xFFFF);
+  }
+
+  @Override
+  protected final int _getUnsignedMediumLE(int index) {
+    return (_getShortLE(index) & 0xFFFF) | (_getByte(index + 2) & 0xFF) << 16;
+  }
+
+  @Override
+  protected final void _setMedium(int index, int value) {
+    _setByte(index, value >>> 16);
+    _setShort(index + 1, value);
+  }
+
+  @Override
+  protected final void _setMediumLE(int index, int value) {
+    _setShortLE(index, value);
+    _setByte(index + 2, value >>> 16);
+  }
+
+  /** Copies bytes of another buffer here. Both ranges were checked. */
+  private void copy(MiMallocByteBuf from, int fromIndex, int index, int length) {
+    memory()
+        .buffer()
+        .put(offset() + index, from.memory().buffer(), from.offset() + fromIndex, length);
+  }
+
+  /** Gets another block, and has the new capacity then. */
+  private void move(int newCapacity) {
+    if (AllocatorEvents.reallocationsAreRecorded()) {
+      AllocatorEvents.reallocating(this, knownAddress(), newCapacity);
+    }
+    int capacity = capacity();
+    BufferSource source = memory().source();
+    MiMallocByteBuf other = source.allocate(newCapacity).begin(capacity, newCapacity);
+    other.copy(this, 0, 0, capacity);
+    exchangePlaces(this, other);
+    exchangeBytes(other);
+    ByteBuffer view = internalView;
+    internalView = other.internalView;
+    other.internalView = view;
+    if (isGuarded()) {
+      other.guard().inherit(guard());
+    }
+    other.maxCapacity(NO_BUFFER);
+    other.release();
+    setCapacity(newCapacity);
+    if (AllocatorEvents.allocationsAreRecorded()) {
+      recordAllocation();
+    }
+  }
+}

@@ -1,0 +1,123 @@
+package io.github.mimalloc4j.netty.buffers;
+
+import io.github.mimalloc4j.core.heap.Page;
+import io.github.mimalloc4j.netty.events.Located;
+import java.nio.ByteBuffer;
+
+/**
+ * A direct buffer that reaches its bytes through the NIO buffer of its whole segment, by absolute
+ * positions. For platforms that give no access by address.
+ */
+public class NioByteBuf extends DirectByteBuf {
+
+  /** The segment's buffer, big-endian. */
+  private ByteBuffer buffer;
+
+  private int offset;
+
+  public NioByteBuf(Page<MiMallocByteBuf> page, int slot, DirectMemory memory, int offset) {
+    super(page, slot);
+    this.buffer = memory.buffer();
+    this.offset = offset;
+  }
+
+  @Override
+  public int offset() {
+    return offset;
+  }
+
+  @Override
+  void exchangeBytes(MiMallocByteBuf other) {
+    NioByteBuf that = (NioByteBuf) other;
+    ByteBuffer buffer = this.buffer;
+    int offset = this.offset;
+    this.buffer = that.buffer;
+    this.offset = that.offset;
+    that.buffer = buffer;
+    that.offset = offset;
+  }
+
+  @Override
+  public boolean hasMemoryAddress() {
+    return memory().address() != Located.NO_ADDRESS;
+  }
+
+  @Override
+  public long memoryAddress() {
+    ensureAccessible();
+    if (!hasMemoryAddress()) {
+      throw new UnsupportedOperationException("the platform does not tell memory addresses");
+    }
+    return memory().address() + offset;
+  }
+
+  @Override
+  protected byte _getByte(int index) {
+    return buffer.get(offset + index);
+  }
+
+  @Override
+  protected short _getShort(int index) {
+    return buffer.getShort(offset + index);
+  }
+
+  @Override
+  protected short _getShortLE(int index) {
+    return Short.reverseBytes(buffer.getShort(offset + index));
+  }
+
+  @Override
+  protected int _getInt(int index) {
+    return buffer.getInt(offset + index);
+  }
+
+  @Override
+  protected int _getIntLE(int index) {
+    return Integer.reverseBytes(buffer.getInt(offset + index));
+  }
+
+  @Override
+  protected long _getLong(int index) {
+    return buffer.getLong(offset + index);
+  }
+
+  @Override
+  protected long _getLongLE(int index) {
+    return Long.reverseBytes(buffer.getLong(offset + index));
+  }
+
+  @Override
+  protected void _setByte(int index, int value) {
+    buffer.put(offset + index, (byte) value);
+  }
+
+  @Override
+  protected void _setShort(int index, int value) {
+    buffer.putShort(offset + index, (short) value);
+  }
+
+  @Override
+  protected void _setShortLE(int index, int value) {
+    buffer.putShort(offset + index, Short.reverseBytes((short) value));
+  }
+
+  @Override
+  protected void _setInt(int index, int value) {
+    buffer.putInt(offset + index, value);
+  }
+
+  @Override
+  protected void _setIntLE(int index, int value) {
+    buffer.putInt(offset + index, Integer.reverseBytes(value));
+  }
+
+  @Override
+  protected void _setLong(int index, long value) {
+    buffer.putLong(offset + index, value);
+  }
+
+  @Override
+  protected void _setLongLE(int index, long value) {
+    buffer.putLong(offset + index, Long.reverseBytes(value));
+  }
+}

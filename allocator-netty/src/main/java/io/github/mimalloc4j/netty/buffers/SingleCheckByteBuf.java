@@ -1,0 +1,327 @@
+package io.github.mimalloc4j.netty.buffers;
+
+import io.github.mimalloc4j.core.heap.Page;
+import io.netty.buffer.ByteBuf;
+
+/**
+ * A block whose single values are read and written after one comparison: whether the bytes lie
+ * within the capacity of a buffer that is in use. Netty's own accessors read the reference count
+ * for that each time, which here is an acquire: the compiler may not merge such checks, and takes
+ * twice as long for accesses that follow each other ({@code AccessBenchmark}).
+ *
+ * <p>Where the comparison fails Netty's checks follow, which know better and throw the usual
+ * exceptions. So a buffer in use that is taken for a free one is slow, not wrong.
+ */
+public abstract class SingleCheckByteBuf extends CountedBlock {
+
+  private static final int NOT_IN_USE = -1;
+
+  private int capacity;
+
+  /** The capacity of a buffer in use, and {@link #NOT_IN_USE} while the block is free. */
+  private int limit = NOT_IN_USE;
+
+  SingleCheckByteBuf(Page<MiMallocByteBuf> page, int slot) {
+    super(page, slot);
+  }
+
+  @Override
+  public final int capacity() {
+    return capacity;
+  }
+
+  /** Sets the capacity of a buffer that is in use, or about to be. */
+  final void setCapacity(int capacity) {
+    this.capacity = capacity;
+    limit = capacity;
+  }
+
+  @Override
+  public void end() {
+    limit = NOT_IN_USE;
+  }
+
+  // Sums and differences of ints, in this form: so the compiler moves the checks out of a loop.
+
+  /** Whether the bytes are not within the capacity of a buffer in use. */
+  private boolean isOutside(int index, int bytes) {
+    return index < 0 || index > limit - bytes;
+  }
+
+  /** Whether the bytes from the writer index on are beyond the capacity of a buffer in use. */
+  private boolean isUnwritable(int index, int bytes) {
+    int end = index + bytes;
+    return end < 0 || end > limit;
+  }
+
+  /** Whether the bytes were not written yet, or the buffer is not in use. */
+  private boolean isUnreadable(int index, int bytes) {
+    return limit < 0 || index > writerIndex() - bytes;
+  }
+
+  @Override
+  public final byte getByte(int index) {
+    if (isOutside(index, Byte.BYTES)) {
+      checkIndex(index, Byte.BYTES);
+    }
+    return _getByte(index);
+  }
+
+  @Override
+  public final short getShort(int index) {
+    if (isOutside(index, Short.BYTES)) {
+      checkIndex(index, Short.BYTES);
+    }
+    return _getShort(index);
+  }
+
+  @Override
+  public final short getShortLE(int index) {
+    if (isOutside(index, Short.BYTES)) {
+      checkIndex(index, Short.BYTES);
+    }
+    return _getShortLE(index);
+  }
+
+  @Override
+  public final int getInt(int index) {
+    if (isOutside(index, Integer.BYTES)) {
+      checkIndex(index, Integer.BYTES);
+    }
+    return _getInt(index);
+  }
+
+  @Override
+  public final int getIntLE(int index) {
+    if (isOutside(index, Integer.BYTES)) {
+      checkIndex(index, Integer.BYTES);
+    }
+    return _getIntLE(index);
+  }
+
+  @Override
+  public final long getLong(int index) {
+    if (isOutside(index, Long.BYTES)) {
+      checkIndex(index, Long.BYTES);
+    }
+    return _getLong(index);
+  }
+
+  @Override
+  public final long getLongLE(int index) {
+    if (isOutside(index, Long.BYTES)) {
+      checkIndex(index, Long.BYTES);
+    }
+    return _getLongLE(index);
+  }
+
+  @Override
+  public final ByteBuf setByte(int index, int value) {
+    if (isOutside(index, Byte.BYTES)) {
+      checkIndex(index, Byte.BYTES);
+    }
+    _setByte(index, value);
+    return this;
+  }
+
+  @Override
+  public final ByteBuf setShort(int index, int value) {
+    if (isOutside(index, Short.BYTES)) {
+      checkIndex(index, Short.BYTES);
+    }
+    _setShort(index, value);
+    return this;
+  }
+
+  @Override
+  public final ByteBuf setShortLE(int index, int value) {
+    if (isOutside(index, Short.BYTES)) {
+      checkIndex(index, Short.BYTES);
+    }
+    _setShortLE(index, value);
+    return this;
+  }
+
+  @Override
+  public final ByteBuf setInt(int index, int value) {
+    if (isOutside(index, Integer.BYTES)) {
+      checkIndex(index, Integer.BYTES);
+    }
+    _setInt(index, value);
+    return this;
+  }
+
+  @Override
+  public final ByteBuf setIntLE(int index, int value) {
+    if (isOutside(index, Integer.BYTES)) {
+      checkIndex(index, Integer.BYTES);
+    }
+    _setIntLE(index, value);
+    return this;
+  }
+
+  @Override
+  public final ByteBuf setLong(int index, long value) {
+    if (isOutside(index, Long.BYTES)) {
+      checkIndex(index, Long.BYTES);
+    }
+    _setLong(index, value);
+    return this;
+  }
+
+  @Override
+  public final ByteBuf setLongLE(int index, long value) {
+    if (isOutside(index, Long.BYTES)) {
+      checkIndex(index, Long.BYTES);
+    }
+    _setLongLE(index, value);
+    return this;
+  }
+
+  @Override
+  public final byte readByte() {
+    int index = readerIndex();
+    if (isUnreadable(index, Byte.BYTES)) {
+      checkReadableBytes(Byte.BYTES);
+    }
+    byte value = _getByte(index);
+    readerIndex(index + Byte.BYTES);
+    return value;
+  }
+
+  @Override
+  public final short readShort() {
+    int index = readerIndex();
+    if (isUnreadable(index, Short.BYTES)) {
+      checkReadableBytes(Short.BYTES);
+    }
+    short value = _getShort(index);
+    readerIndex(index + Short.BYTES);
+    return value;
+  }
+
+  @Override
+  public final short readShortLE() {
+    int index = readerIndex();
+    if (isUnreadable(index, Short.BYTES)) {
+      checkReadableBytes(Short.BYTES);
+    }
+    short value = _getShortLE(index);
+    readerIndex(index + Short.BYTES);
+    return value;
+  }
+
+  @Override
+  public final int readInt() {
+    int index = readerIndex();
+    if (isUnreadable(index, Integer.BYTES)) {
+      checkReadableBytes(Integer.BYTES);
+    }
+    int value = _getInt(index);
+    readerIndex(index + Integer.BYTES);
+    return value;
+  }
+
+  @Override
+  public final int readIntLE() {
+    int index = readerIndex();
+    if (isUnreadable(index, Integer.BYTES)) {
+      checkReadableBytes(Integer.BYTES);
+    }
+    int value = _getIntLE(index);
+    readerIndex(index + Integer.BYTES);
+    return value;
+  }
+
+  @Override
+  public final long readLong() {
+    int index = readerIndex();
+    if (isUnreadable(index, Long.BYTES)) {
+      checkReadableBytes(Long.BYTES);
+    }
+    long value = _getLong(index);
+    readerIndex(index + Long.BYTES);
+    return value;
+  }
+
+  @Override
+  public final long readLongLE() {
+    int index = readerIndex();
+    if (isUnreadable(index, Long.BYTES)) {
+      checkReadableBytes(Long.BYTES);
+    }
+    long value = _getLongLE(index);
+    readerIndex(index + Long.BYTES);
+    return value;
+  }
+
+  @Override
+  public final ByteBuf writeByte(int value) {
+    int index = writerIndex();
+    if (isUnwritable(index, Byte.BYTES)) {
+      ensureWritable(Byte.BYTES);
+    }
+    _setByte(index, value);
+    return writerIndex(index + Byte.BYTES);
+  }
+
+  @Override
+  public final ByteBuf writeShort(int value) {
+    int index = writerIndex();
+    if (isUnwritable(index, Short.BYTES)) {
+      ensureWritable(Short.BYTES);
+    }
+    _setShort(index, value);
+    return writerIndex(index + Short.BYTES);
+  }
+
+  @Override
+  public final ByteBuf writeShortLE(int value) {
+    int index = writerIndex();
+    if (isUnwritable(index, Short.BYTES)) {
+      ensureWritable(Short.BYTES);
+    }
+    _setShortLE(index, value);
+    return writerIndex(index + Short.BYTES);
+  }
+
+  @Override
+  public final ByteBuf writeInt(int value) {
+    int index = writerIndex();
+    if (isUnwritable(index, Integer.BYTES)) {
+      ensureWritable(Integer.BYTES);
+    }
+    _setInt(index, value);
+    return writerIndex(index + Integer.BYTES);
+  }
+
+  @Override
+  public final ByteBuf writeIntLE(int value) {
+    int index = writerIndex();
+    if (isUnwritable(index, Integer.BYTES)) {
+      ensureWritable(Integer.BYTES);
+    }
+    _setIntLE(index, value);
+    return writerIndex(index + Integer.BYTES);
+  }
+
+  @Override
+  public final ByteBuf writeLong(long value) {
+    int index = writerIndex();
+    if (isUnwritable(index, Long.BYTES)) {
+      ensureWritable(Long.BYTES);
+    }
+    _setLong(index, value);
+    return writerIndex(index + Long.BYTES);
+  }
+
+  @Override
+  public final ByteBuf writeLongLE(long value) {
+    int index = writerIndex();
+    if (isUnwritable(index, Long.BYTES)) {
+      ensureWritable(Long.BYTES);
+    }
+    _setLongLE(index, value);
+    return writerIndex(index + Long.BYTES);
+  }
+}

@@ -1,0 +1,127 @@
+package io.github.mimalloc4j.netty.debugging;
+
+import io.github.mimalloc4j.netty.buffers.Guard;
+import io.github.mimalloc4j.netty.buffers.MiMallocByteBuf;
+import io.netty.util.IllegalReferenceCountException;
+import java.lang.StackWalker.StackFrame;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds writes to bytes that no buffer has, and remembers who allocated and released its block
+ * last.
+ *
+ * <p>One rule serves for both kinds of writes: <i>all bytes of a block that lie outside the
+ * capacity of a buffer in use are poison</i>. A free block that does not keep it was written to
+ * after its release; a buffer's block that does not was written to behind the buffer's end.
+ *
+ * <pre>
+ *   free     [ poison poison poison poison poison poison ]
+ *   in use   [ 0 ... the buffer's bytes ... capacity | poison, {@link #SPARE_BYTES} or more ]
+ * </pre>
+ */
+public final class DebugGuard extends Guard {
+
+  /** Bytes behind each buffer that it must not write to. */
+  public static final int SPARE_BYTES = 16;
+
+  /** Neither zero nor text, and negative in whatever width it is read. */
+  public static final Filler POISON = new Filler((byte) 0xDB);
+
+  private static final StackWalker WALKER = StackWalker.getInstance();
+
+  private final MisuseReports reports;
+
+  /** The last allocation; that of the buffer which grew, if the block was left by growth. */
+  private @Nullable BufferTrace allocation;
+
+  /** The last release; null while the buffer is in use. */
+  private volatile @Nullable BufferTrace release;
+
+  DebugGuard(MisuseReports reports) {
+    this.reports = reports;
+  }
+
+  @Override
+  public int spareBytes() {
+    return SPARE_BYTES;
+  }
+
+  @Override
+  public void made(MiMallocByteBuf block) {
+    POISON.fill(block, 0, block.blockSize());
+  }
+
+  @Override
+  public boolean take(MiMallocByteBuf block, int capacity) {
+    int damaged = POISON.firstOther(block, 0, block.blockSize());
+    if (damaged >= 0) {
+      BufferTrace last = release;
+      reports.report(true, block, damaged, last != null ? last : allocation);
+      if (reports.quarantine(block.blockSize())) {
+        return false;
+      }
+      POISON.fill(block, 0, block.blockSize());
+    }
+    allocation = new BufferTrace("allocated", capacity, null);
+    release = null;
+    return true;
+  }
+
+  @Override
+  protected void resize(MiMallocByteBuf buffer, int newCapacity) {
+    checkEnd(buffer, allocation);
+    POISON.fill(buffer, newCapacity, buffer.capacity()); // nothing if it grows
+  }
+
+  @Override
+  protected void inherit(Guard grown) {
+    allocation = ((DebugGuard) grown).allocation;
+  }
+
+  @Override
+  protected void release(MiMallocByteBuf buffer) {
+    BufferTrace release = new BufferTrace("released", buffer.capacity(), allocation);
+    this.release = release;
+    checkEnd(buffer, release);
+    POISON.fill(buffer, 0, buffer.capacity());
+  }
+
+  private void checkEnd(MiMallocByteBuf buffer, @Nullable BufferTrace last) {
+    int damaged = POISON.firstOther(buffer, buffer.capacity(), buffer.blockSize());
+    if (damaged >= 0) {
+      reports.report(false, buffer, damaged, last);
+      POISON.fill(buffer, buffer.capacity(), buffer.blockSize());
+    }
+  }
+
+  @Override
+  protected IllegalReferenceCountException explain(IllegalReferenceCountException exception) {
+    BufferTrace release = this.release;
+    if (release != null) {
+      exception.initCause(release);
+    }
+    return exception;
+  }
+
+  /**
+   * Netty checks each access by a method that cannot be overridden, and throws without a word about
+   * the buffer. But it reads the count first, so here is the place to throw something better.
+   */
+  @Override
+  protected void readFree() {
+    if (release != null && WALKER.walk(DebugGuard::isCheckOfAccess)) {
+      throw explain(new IllegalReferenceCountException(0));
+    }
+  }
+
+  private static boolean isCheckOfAccess(Stream<StackFrame> frames) {
+    return frames
+        .map(StackFrame::getMethodName)
+        .filter(name -> !name.startsWith("isAccessible")) // of the buffer, and of derived ones
+        .skip(2) // this class, and refCnt()
+        .findFirst()
+        .filter("ensureAccessible"::equals)
+        .isPresent();
+  }
+}

@@ -1,0 +1,77 @@
+package io.github.mimalloc4j.netty.debugging;
+
+import io.github.mimalloc4j.core.heap.BlockFactory;
+import io.github.mimalloc4j.netty.buffers.ArrayMemory;
+import io.github.mimalloc4j.netty.buffers.DirectMemory;
+import io.github.mimalloc4j.netty.buffers.Guard;
+import io.github.mimalloc4j.netty.buffers.MiMallocByteBuf;
+import io.github.mimalloc4j.netty.options.Settings;
+import io.github.mimalloc4j.netty.threads.OutOfMemoryListener;
+import io.github.mimalloc4j.netty.threads.ThreadHeaps;
+import io.netty.buffer.ByteBufAllocator;
+import java.util.function.Supplier;
+
+/** Heaps whose buffers are guarded. */
+public final class GuardedHeaps extends ThreadHeaps {
+
+  private final int spareBytes;
+
+  private GuardedHeaps(
+      ByteBufAllocator allocator,
+      Settings settings,
+      OutOfMemoryListener listener,
+      boolean direct,
+      Supplier<Guard> guards) {
+    super(
+        allocator,
+        settings,
+        listener,
+        direct,
+        direct ? DirectMemory::allocate : ArrayMemory::allocate,
+        direct ? directFactory(guards) : arrayFactory(guards));
+    spareBytes = guards.get().spareBytes();
+  }
+
+  /** Heaps with the guards that the settings ask for. */
+  public static ThreadHeaps of(
+      ByteBufAllocator allocator,
+      Settings settings,
+      OutOfMemoryListener outOfMemoryListener,
+      MisuseListener misuseListener,
+      boolean direct) {
+    return new GuardedHeaps(
+        allocator, settings, outOfMemoryListener, direct, guards(settings, misuseListener));
+  }
+
+  private static Supplier<Guard> guards(Settings settings, MisuseListener listener) {
+    if (settings.debug()) { // poison erases as well as zeros do
+      MisuseReports reports = new MisuseReports(listener);
+      return () -> new DebugGuard(reports);
+    }
+    return settings.zeroOnRelease() ? () -> ErasingGuard.INSTANCE : () -> Guard.CHECKED_RELEASE;
+  }
+
+  private static BlockFactory<MiMallocByteBuf> directFactory(Supplier<Guard> guards) {
+    return reachesAddresses()
+        ? (page, slot, memory, offset) ->
+            new GuardedAddressByteBuf(page, slot, (DirectMemory) memory, offset, guards.get())
+        : (page, slot, memory, offset) ->
+            new GuardedNioByteBuf(page, slot, (DirectMemory) memory, offset, guards.get());
+  }
+
+  private static BlockFactory<MiMallocByteBuf> arrayFactory(Supplier<Guard> guards) {
+    return (page, slot, memory, offset) ->
+        new GuardedArrayByteBuf(page, slot, (ArrayMemory) memory, offset, guards.get());
+  }
+
+  @Override
+  public MiMallocByteBuf allocate(int bytes) {
+    int enlarged = (int) Math.min(Integer.MAX_VALUE, (long) bytes + spareBytes);
+    while (true) {
+      MiMallocByteBuf block = super.allocate(enlarged);
+      if (block.guard().take(block, bytes)) {
+        return block;
+      }
+    }
+  }
+}

@@ -1,0 +1,88 @@
+package io.github.mimalloc4j.netty.figures;
+
+import io.github.mimalloc4j.core.statistics.MemoryStatistics;
+import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
+import io.github.mimalloc4j.netty.events.AllocatorLogger;
+import io.netty.util.internal.logging.InternalLogger;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import javax.management.InstanceAlreadyExistsException;
+import javax.management.InstanceNotFoundException;
+import javax.management.JMException;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+
+/**
+ * An allocator's beans at the platform's MBean server, one for each kind of memory. They keep the
+ * allocator reachable until they are unregistered.
+ *
+ * <p>Thread-safe. Loaded only if an allocator is to have beans: the module of JMX may be missing.
+ */
+public final class ManagementBeans {
+
+  private static final InternalLogger logger = AllocatorLogger.get();
+
+  private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
+  private final List<ObjectName> registered = new ArrayList<>();
+
+  private ManagementBeans() {}
+
+  /**
+   * Registers an allocator.
+   *
+   * @return undoes it; does nothing when called again
+   */
+  public static Runnable register(MiMallocByteBufAllocator allocator) {
+    try {
+      ManagementBeans beans = new ManagementBeans();
+      beans.registerBoth(allocator);
+      return beans::unregister;
+    } catch (JMException | RuntimeException e) { // among them that of a security manager
+      logger.warn("The allocator cannot be seen through JMX.", e);
+      return () -> {};
+    }
+  }
+
+  private synchronized void registerBoth(MiMallocByteBufAllocator allocator) throws JMException {
+    // The first free number: allocators of other class loaders register here, too.
+    for (int id = 1; registered.isEmpty(); id++) {
+      try {
+        register(id, "direct", allocator, allocator.metric()::direct);
+        register(id, "heap", allocator, allocator.metric()::heap);
+      } catch (InstanceAlreadyExistsException e) {
+        unregister();
+      } catch (JMException | RuntimeException e) {
+        unregister();
+        throw e;
+      }
+    }
+  }
+
+  private void register(
+      int id,
+      String kind,
+      MiMallocByteBufAllocator allocator,
+      Supplier<MemoryStatistics> statistics)
+      throws JMException {
+    ObjectName name =
+        new ObjectName(
+            "io.github.mimalloc4j:type=MiMallocByteBufAllocator,id=" + id + ",memory=" + kind);
+    server.registerMBean(new MemoryBean(allocator, statistics), name);
+    registered.add(name);
+  }
+
+  private synchronized void unregister() {
+    for (ObjectName name : registered) {
+      try {
+        server.unregisterMBean(name);
+      } catch (InstanceNotFoundException e) {
+        logger.debug("{} was unregistered by somebody else", name);
+      } catch (JMException | RuntimeException e) {
+        logger.warn("{} cannot be unregistered", name, e);
+      }
+    }
+    registered.clear();
+  }
+}

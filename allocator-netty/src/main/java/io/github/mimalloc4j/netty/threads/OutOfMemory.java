@@ -1,0 +1,82 @@
+package io.github.mimalloc4j.netty.threads;
+
+import io.github.mimalloc4j.netty.events.AllocatorLogger;
+import io.netty.util.internal.OutOfDirectMemoryError;
+import io.netty.util.internal.logging.InternalLogger;
+
+/** Tells what an allocation failed with: in the error that is thrown, and to a listener. */
+public final class OutOfMemory {
+
+  private static final InternalLogger logger = AllocatorLogger.get();
+
+  private final ThreadHeaps heaps;
+  private final OutOfMemoryListener listener;
+
+  OutOfMemory(ThreadHeaps heaps, OutOfMemoryListener listener) {
+    this.heaps = heaps;
+    this.listener = listener;
+  }
+
+  /**
+   * Reports a failed allocation, as far as there is Java heap for it.
+   *
+   * @return what is to be thrown: Netty's own error, with the figures as a suppressed exception
+   *     since programs know its type and it cannot be made here; in place of any other, one with
+   *     the figures in its message and the original as its cause
+   */
+  OutOfMemoryError report(int requestedBytes, OutOfMemoryError error) {
+    OutOfMemoryError described = error;
+    try {
+      long used = heaps.usedBytes();
+      long live = heaps.pinnedBytes();
+      described = describe(error, summary(heaps.isDirect(), requestedBytes, used, live));
+      tell(requestedBytes, used, live, error);
+    } catch (OutOfMemoryError | LinkageError | InternalError e) {
+      // Not even for that. Where a class is linked, the JVM may hide it behind one of the others.
+    }
+    return described;
+  }
+
+  private void tell(int requestedBytes, long used, long live, OutOfMemoryError error) {
+    try {
+      listener.failed(heaps.isDirect(), requestedBytes, used, live, error);
+    } catch (RuntimeException | LinkageError e) {
+      logger.warn("The out-of-memory listener failed; the allocation fails as it would have.", e);
+    }
+  }
+
+  private static OutOfMemoryError describe(OutOfMemoryError original, String summary) {
+    if (original instanceof OutOfDirectMemoryError) {
+      original.addSuppressed(new Figures(summary));
+      return original;
+    }
+    OutOfMemoryError described = new OutOfMemoryError(original.getMessage() + " (" + summary + ')');
+    described.initCause(original);
+    return described;
+  }
+
+  /** {@return the figures of a failed allocation in a sentence} */
+  public static String summary(boolean direct, int requestedBytes, long usedBytes, long liveBytes) {
+    return "asked for "
+        + requestedBytes
+        + " bytes of "
+        + (direct ? "direct" : "heap")
+        + " memory; the allocator uses "
+        + usedBytes
+        + ", of which "
+        + liveBytes
+        + " are live and "
+        + Math.max(0, usedBytes - liveBytes)
+        + " retained";
+  }
+
+  /** What an error's message leaves out. */
+  private static final class Figures extends Exception {
+
+    private static final long serialVersionUID = 1;
+
+    Figures(String summary) {
+      super(summary, null, false, false);
+    }
+  }
+}

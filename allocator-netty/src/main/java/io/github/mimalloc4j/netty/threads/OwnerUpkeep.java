@@ -1,0 +1,97 @@
+package io.github.mimalloc4j.netty.threads;
+
+import io.github.mimalloc4j.core.heap.UpkeepExecutor;
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.FutureListener;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * Runs the upkeep of a heap on the thread that owns it, which is that of an event executor.
+ *
+ * <p>An executor that is shutting down gets no more tasks, for it would wait for them, and cancels
+ * those that it has. Its thread abandons the heap when it ends. It may fail to: another
+ * thread-local that throws keeps Netty from removing ours. Therefore its end is looked out for from
+ * then on.
+ */
+public final class OwnerUpkeep implements UpkeepExecutor, FutureListener<Object> {
+
+  private static final long LOOK_MILLIS = 1000;
+
+  /** A thread may live on without its executor; it is not waited for longer than two minutes. */
+  private static final int MOST_LOOKS = 120;
+
+  private final EventExecutor executor;
+  private final Runnable whenTrimmed;
+  private final Runnable whenEnded;
+  private final Thread owner = Thread.currentThread();
+  private final AtomicBoolean ending = new AtomicBoolean();
+
+  /**
+   * For the calling thread.
+   *
+   * @param executor runs its tasks on it
+   * @param whenTrimmed is run there after each task
+   * @param whenEnded is run somewhere after the thread's end, if a task was refused or cancelled
+   */
+  public OwnerUpkeep(EventExecutor executor, Runnable whenTrimmed, Runnable whenEnded) {
+    this.executor = executor;
+    this.whenTrimmed = whenTrimmed;
+    this.whenEnded = whenEnded;
+  }
+
+  @Override
+  public void execute(Runnable task, long delayMillis) {
+    if (executor.isShuttingDown()) {
+      expectEnd();
+      throw new RejectedExecutionException("the executor is shutting down");
+    }
+    executor.schedule(new Trim(task), delayMillis, TimeUnit.MILLISECONDS).addListener(this);
+  }
+
+  /** For the executor: a task has run, or was cancelled. */
+  @Override
+  public void operationComplete(Future<Object> task) {
+    if (task.isCancelled()) {
+      expectEnd();
+    }
+  }
+
+  private void expectEnd() {
+    if (ending.compareAndSet(false, true)) {
+      UpkeepThread.execute(new Look(), LOOK_MILLIS);
+    }
+  }
+
+  private final class Trim implements Runnable {
+
+    private final Runnable task;
+
+    Trim(Runnable task) {
+      this.task = task;
+    }
+
+    @Override
+    public void run() {
+      UpkeepThread.runLogged(task);
+      whenTrimmed.run();
+    }
+  }
+
+  /** Looks for the thread's end, again and again. */
+  private final class Look implements Runnable {
+
+    private int looks;
+
+    @Override
+    public void run() {
+      if (owner.isAlive() && looks++ < MOST_LOOKS) {
+        UpkeepThread.execute(this, LOOK_MILLIS);
+      } else {
+        whenEnded.run();
+      }
+    }
+  }
+}

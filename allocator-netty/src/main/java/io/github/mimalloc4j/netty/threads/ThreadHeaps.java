@@ -1,0 +1,218 @@
+package io.github.mimalloc4j.netty.threads;
+
+import io.github.mimalloc4j.core.BlockAllocator;
+import io.github.mimalloc4j.core.StatisticsReader;
+import io.github.mimalloc4j.core.heap.BlockFactory;
+import io.github.mimalloc4j.core.heap.Heap;
+import io.github.mimalloc4j.core.memory.MemoryPolicy;
+import io.github.mimalloc4j.core.memory.MemorySource;
+import io.github.mimalloc4j.core.statistics.MemoryStatistics;
+import io.github.mimalloc4j.netty.buffers.AddressByteBuf;
+import io.github.mimalloc4j.netty.buffers.ArrayByteBuf;
+import io.github.mimalloc4j.netty.buffers.ArrayMemory;
+import io.github.mimalloc4j.netty.buffers.BufferMemory;
+import io.github.mimalloc4j.netty.buffers.BufferSource;
+import io.github.mimalloc4j.netty.buffers.DirectMemory;
+import io.github.mimalloc4j.netty.buffers.MiMallocByteBuf;
+import io.github.mimalloc4j.netty.buffers.NioByteBuf;
+import io.github.mimalloc4j.netty.events.AllocatorEvents;
+import io.github.mimalloc4j.netty.options.Settings;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.FastThreadLocal;
+import io.netty.util.concurrent.FastThreadLocalThread;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import io.netty.util.internal.PlatformDependent;
+import io.netty.util.internal.ThreadExecutorMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The heaps of one kind of memory, and the way from the current thread to one of them.
+ *
+ * <p>A thread of a Netty event executor that cleans up its {@link FastThreadLocal}s owns a heap: it
+ * tells when it ends, and can be reached by a task until then. All other threads, virtual ones
+ * among them, share heaps, and nothing is kept for them.
+ *
+ * <p>Thread-safe. The only subclass is loaded where an option for debugging is set.
+ */
+public class ThreadHeaps implements BufferSource {
+
+  private final ByteBufAllocator allocator;
+  private final boolean direct;
+  private final AllocatorEvents events;
+  private final OutOfMemory outOfMemory;
+  private final BlockAllocator<MiMallocByteBuf> heaps;
+  private final Runnable leaveIfClosed = this::leaveIfClosed;
+  private final Runnable findEnded;
+
+  /** The heap that a thread owns; null for a thread that owns none. */
+  private final FastThreadLocal<@Nullable Heap<MiMallocByteBuf>> owned =
+      new FastThreadLocal<>() {
+        @Override
+        protected @Nullable Heap<MiMallocByteBuf> initialValue() {
+          EventExecutor executor = ThreadExecutorMap.currentExecutor();
+          return executor != null
+                  && keepsItsThread(executor)
+                  && FastThreadLocalThread.currentThreadWillCleanupFastThreadLocals()
+              ? heaps.acquire(new OwnerUpkeep(executor, leaveIfClosed, findEnded))
+              : null;
+        }
+
+        @Override
+        protected void onRemoval(@Nullable Heap<MiMallocByteBuf> heap) {
+          if (heap != null) {
+            heaps.abandon(heap);
+          }
+        }
+      };
+
+  protected ThreadHeaps(
+      ByteBufAllocator allocator,
+      Settings settings,
+      OutOfMemoryListener listener,
+      boolean direct,
+      Source source,
+      BlockFactory<MiMallocByteBuf> factory) {
+    this.allocator = allocator;
+    this.direct = direct;
+    outOfMemory = new OutOfMemory(this, listener);
+    MemorySource memory = bytes -> source.allocate(this, bytes);
+    MemoryPolicy policy = direct ? settings.directPolicy() : settings.arrayPolicy();
+    events = new AllocatorEvents(allocator, direct, policy.sizing().maxBytes());
+    heaps =
+        new BlockAllocator<>(
+            memory, policy, settings.maxSharedHeaps(), factory, UpkeepThread.executor(), events);
+    findEnded = heaps::findEnded;
+  }
+
+  /**
+   * Heaps of direct memory. Where memory cannot be accessed by any address, for want of
+   * Unsafe or of unaligned access, their buffers go through an NIO buffer.
+   */
+  public static ThreadHeaps direct(
+      ByteBufAllocator allocator, Settings settings, OutOfMemoryListener listener) {
+    BlockFactory<MiMallocByteBuf> factory =
+        reachesAddresses()
+            ? (page, slot, memory, offset) ->
+                new AddressByteBuf(page, slot, (DirectMemory) memory, offset)
+            : (page, slot, memory, offset) ->
+                new NioByteBuf(page, slot, (DirectMemory) memory, offset);
+    return new ThreadHeaps(allocator, settings, listener, true, DirectMemory::allocate, factory);
+  }
+
+  /** Heaps of memory on the Java heap. */
+  public static ThreadHeaps array(
+      ByteBufAllocator allocator, Settings settings, OutOfMemoryListener listener) {
+    return new ThreadHeaps(
+        allocator,
+        settings,
+        listener,
+        false,
+        ArrayMemory::allocate,
+        (page, slot, memory, offset) -> new ArrayByteBuf(page, slot, (ArrayMemory) memory, offset));
+  }
+
+  /** Whether direct buffers reach their bytes by address. */
+  protected static boolean reachesAddresses() {
+    return PlatformDependent.hasUnsafe() && PlatformDependent.isUnaligned();
+  }
+
+  /**
+   * Takes a free block; it is no buffer before {@link MiMallocByteBuf#begin}.
+   *
+   * @throws OutOfMemoryError if there is no memory even after everything within reach was trimmed;
+   *     it says how much was asked for, used and live
+   * @throws IllegalStateException if the allocator was closed
+   */
+  @Override
+  public MiMallocByteBuf allocate(int bytes) {
+    try {
+      // Asked first: other threads keep their FastThreadLocals in a map that would have to be made.
+      if (Thread.currentThread() instanceof FastThreadLocalThread) {
+        Heap<MiMallocByteBuf> heap = owned.get();
+        if (heap != null) {
+          return heap.allocate(bytes);
+        }
+      }
+      return heaps.allocateShared(bytes);
+    } catch (OutOfMemoryError e) {
+      throw outOfMemory.report(bytes, e);
+    }
+  }
+
+  /**
+   * Gives back what the calling thread can reach, and has the other owners trim their heaps soon.
+   *
+   * @return the bytes given back to the system until now
+   */
+  public long trim() {
+    Heap<MiMallocByteBuf> own = ownedByCaller();
+    if (own != null) {
+      own.trim();
+    }
+    return heaps.trim();
+  }
+
+  /** Ends all allocation. Owners leave their heaps as soon as their executors have time. */
+  public void close() {
+    heaps.close();
+    if (ownedByCaller() != null) {
+      owned.remove();
+    }
+  }
+
+  private @Nullable Heap<MiMallocByteBuf> ownedByCaller() {
+    boolean mayOwn = Thread.currentThread() instanceof FastThreadLocalThread;
+    return mayOwn ? owned.getIfExists() : null;
+  }
+
+  /** Whether its thread lives on without tasks, and has time for upkeep. */
+  private static boolean keepsItsThread(EventExecutor executor) {
+    return executor != GlobalEventExecutor.INSTANCE && !executor.isShuttingDown();
+  }
+
+  /** For a thread's heap, after upkeep: {@link #close} cannot take it from the thread. */
+  private void leaveIfClosed() {
+    if (heaps.isClosed()) {
+      owned.remove();
+    }
+  }
+
+  @Override
+  public ByteBufAllocator allocator() {
+    return allocator;
+  }
+
+  boolean isDirect() {
+    return direct;
+  }
+
+  @Override
+  public AllocatorEvents events() {
+    return events;
+  }
+
+  /** The bytes obtained from the system, in use or not. */
+  public long usedBytes() {
+    return heaps.usedBytes();
+  }
+
+  /** The bytes of the blocks in use. */
+  public long pinnedBytes() {
+    return heaps.liveBytes();
+  }
+
+  public MemoryStatistics statistics() {
+    return StatisticsReader.read(heaps);
+  }
+
+  /** For tests, which check their invariants. */
+  public BlockAllocator<MiMallocByteBuf> heaps() {
+    return heaps;
+  }
+
+  @FunctionalInterface
+  public interface Source {
+    BufferMemory allocate(BufferSource source, int bytes);
+  }
+}
