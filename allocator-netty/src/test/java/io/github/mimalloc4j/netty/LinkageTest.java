@@ -31,6 +31,8 @@ class LinkageTest {
     "GuardedHeaps.guards",
     "GuardedHeaps.directFactory",
     "GuardedHeaps.arrayFactory",
+    "OutOfMemoryEvent.toldTo",
+    "MisuseEvent.logged",
     "UpkeepThread.executor",
     "UpkeepThread.newExecutor",
     "MiMallocByteBufAllocator.registerBeans",
