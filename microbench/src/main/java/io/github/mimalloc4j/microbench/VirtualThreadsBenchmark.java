@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.microbench;
 
+import io.github.mimalloc4j.microbench.workload.VirtualThreads;
 import io.netty.buffer.ByteBuf;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;

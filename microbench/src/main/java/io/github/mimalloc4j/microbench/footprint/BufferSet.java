@@ -1,26 +1,45 @@
 package io.github.mimalloc4j.microbench.footprint;
 
+import io.github.mimalloc4j.microbench.SizePattern;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.function.ToIntFunction;
 
 /**
  * The live buffers of one owner, from which random ones are released. Sizes and choices depend on
  * the seed alone, so that they are the same for all allocators. One thread at a time.
  */
 final class BufferSet {
+  private static final int DRAWN = 1 << 14;
+  private static final int DRAW_SEED = 7;
+
+  /** A WebSocket proxy's: 9 B to 17 KB, 2.5 KB on average. */
+  static final int[] WEB_SOCKET_PROXY = draw(SizePattern.webSocketProxy());
+
+  /** Messages and downloads: 64 B to 20 KB, and 1 in 8 of 0.2 to 1.2 MB; 96 KB on average. */
+  static final int[] BURST =
+      draw(
+          SizePattern.parse(
+              "burst", List.of("uniform 64 20000:875", "uniform 200000 1200000:125")));
+
+  /** 128 KiB to 8 MiB, as many below 1 MiB as above; 1.9 MiB on average. */
+  static final int[] LARGE = draw(SizePattern.of("loguniform 131072 8388608"));
+
   private final LiveMemory memory;
-  private final ToIntFunction<Random> sizes;
+  private final int[] sizes;
   private final Random random;
   private final List<ByteBuf> buffers = new ArrayList<>();
   private long bytes;
 
-  BufferSet(LiveMemory memory, ToIntFunction<Random> sizes, long seed) {
+  BufferSet(LiveMemory memory, int[] sizes, long seed) {
     this.memory = memory;
     this.sizes = sizes;
     this.random = new Random(seed);
+  }
+
+  private static int[] draw(SizePattern pattern) {
+    return pattern.draw(DRAWN, DRAW_SEED);
   }
 
   int count() {
@@ -58,7 +77,7 @@ final class BufferSet {
   }
 
   private void add() {
-    ByteBuf buffer = memory.allocate(sizes.applyAsInt(random));
+    ByteBuf buffer = memory.allocate(sizes[random.nextInt(sizes.length)]);
     bytes += buffer.capacity();
     buffers.add(buffer);
   }

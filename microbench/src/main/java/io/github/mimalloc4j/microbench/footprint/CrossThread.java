@@ -2,8 +2,7 @@ package io.github.mimalloc4j.microbench.footprint;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.util.concurrent.Future;
-import java.util.ArrayList;
-import java.util.List;
+import org.jctools.queues.SpscUnboundedArrayQueue;
 
 /**
  * The phase in which one thread only allocates, an event loop, and another only releases, the
@@ -27,72 +26,58 @@ final class CrossThread {
   private static final double SHARE = 1.0 / (SIZES.length + 2);
   private static final int SEED = 500;
 
-  private final Loops loops;
-  private final Runnable atHeight;
+  private final PhaseContext context;
   private final LiveMemory memory;
-  private final FootprintPlan plan;
+  private final SpscUnboundedArrayQueue<ByteBuf> passed =
+      new SpscUnboundedArrayQueue<>(2 * LONGEST_BATCH);
 
-  /**
-   * Prepares the phase.
-   *
-   * @param atHeight is run when no more is going to be live
-   */
-  CrossThread(Loops loops, LiveMemory memory, FootprintPlan plan, Runnable atHeight) {
-    this.atHeight = atHeight;
-    this.loops = loops;
-    this.memory = memory;
-    this.plan = plan;
+  CrossThread(PhaseContext context) {
+    this.context = context;
+    memory = context.memory();
   }
 
   void run() throws Exception {
     for (int size : SIZES) {
-      batches(size);
+      int length = Math.min(LONGEST_BATCH, BATCH_BYTES / size);
+      context.paced(
+          SHARE,
+          step -> {
+            Future<?> next = allocate(length, size);
+            // Those of the step before; none in the first.
+            passed.drain(memory::release, step == 1 ? 0 : length);
+            next.sync();
+          });
+      passed.drain(memory::release);
     }
-    Pacer.run(plan.steps(SHARE), plan.part(SHARE), step -> singles());
-    List<ByteBuf> last = loops.onFirst(this::lastHandover).get();
-    atHeight.run();
-    Thread.sleep(plan.part(SHARE).toMillis());
-    releaseAll(last);
+    context.paced(SHARE, step -> singles());
+    context.loops().onFirst(this::allocateMany).sync();
+    context.atHeight().run();
+    context.rest(SHARE);
+    passed.drain(memory::release);
   }
 
-  /** Allocates the next batch while the one before is released. */
-  private void batches(int size) throws Exception {
-    int length = Math.min(LONGEST_BATCH, BATCH_BYTES / size);
-    List<ByteBuf> arrived = new ArrayList<>();
-    Pacer.run(
-        plan.steps(SHARE),
-        plan.part(SHARE),
-        step -> {
-          Future<List<ByteBuf>> next = loops.onFirst(() -> allocate(length, size));
-          releaseAll(arrived);
-          arrived.clear();
-          arrived.addAll(next.get());
-        });
-    releaseAll(arrived);
+  private Future<?> allocate(int count, int size) {
+    return context
+        .loops()
+        .onFirst(
+            () -> {
+              for (int i = 0; i < count; i++) {
+                passed.add(memory.allocate(size));
+              }
+            });
   }
 
   /** Never more than one buffer is live. */
-  private void singles() throws Exception {
+  private void singles() throws InterruptedException {
     for (int i = 0; i < SINGLES; i++) {
-      memory.release(loops.onFirst(() -> memory.allocate(SINGLE_SIZE)).get());
+      allocate(1, SINGLE_SIZE).sync();
+      passed.drain(memory::release);
     }
   }
 
-  private List<ByteBuf> lastHandover() {
-    BufferSet set = new BufferSet(memory, Sizes.burst(), SEED);
-    set.fillTo(plan.lastHandoverBytes());
-    return set.removeAll();
-  }
-
-  private List<ByteBuf> allocate(int length, int size) {
-    List<ByteBuf> batch = new ArrayList<>(length);
-    for (int i = 0; i < length; i++) {
-      batch.add(memory.allocate(size));
-    }
-    return batch;
-  }
-
-  private void releaseAll(List<ByteBuf> batch) {
-    batch.forEach(memory::release);
+  private void allocateMany() {
+    BufferSet set = new BufferSet(memory, BufferSet.BURST, SEED);
+    set.fillTo(context.plan().lastHandoverBytes());
+    passed.addAll(set.removeAll());
   }
 }

@@ -8,16 +8,12 @@ import java.util.function.Consumer;
 
 /** Takes a fresh allocator through all phases, in this JVM. */
 final class FootprintRun {
-  private final FootprintPlan plan;
+  private final PhaseContext context;
   private final LoopPhases loopPhases;
-  private final CrossThread crossThread;
-  private final ThreadChurn churn;
 
-  private FootprintRun(Loops loops, LiveMemory memory, FootprintPlan plan, Sampler sampler) {
-    this.plan = plan;
-    loopPhases = new LoopPhases(loops, memory, plan, sampler::sample);
-    crossThread = new CrossThread(loops, memory, plan, sampler::sample);
-    churn = new ThreadChurn(memory, plan, sampler::sample);
+  private FootprintRun(PhaseContext context) {
+    this.context = context;
+    loopPhases = new LoopPhases(context);
   }
 
   /**
@@ -32,7 +28,7 @@ final class FootprintRun {
     LiveMemory memory = new LiveMemory(allocator);
     try (Loops loops = new Loops();
         Sampler sampler = new Sampler(() -> usedBytes(kind, allocator), memory::bytes)) {
-      FootprintRun run = new FootprintRun(loops, memory, plan, sampler);
+      FootprintRun run = new FootprintRun(new PhaseContext(loops, memory, plan, sampler::sample));
       for (Phase phase : Phase.values()) {
         begun.accept(phase);
         sampler.begin(phase);
@@ -55,18 +51,14 @@ final class FootprintRun {
     switch (phase) {
       case STEADY -> loopPhases.steady();
       case BURST -> loopPhases.burst();
-      case CROSS_THREAD -> crossThread.run();
-      case CHURN -> churn.run();
+      case CROSS_THREAD -> new CrossThread(context).run();
+      case CHURN -> new ThreadChurn(context).run();
       case SCATTER -> loopPhases.scatter();
       case END_IDLE -> {
         loopPhases.releaseScattered();
-        idle();
+        context.rest(1);
       }
-      case BURST_IDLE, CROSS_THREAD_IDLE, CHURN_IDLE, SCATTER_IDLE -> idle();
+      case BURST_IDLE, CROSS_THREAD_IDLE, CHURN_IDLE, SCATTER_IDLE -> context.rest(1);
     }
-  }
-
-  private void idle() throws InterruptedException {
-    Thread.sleep(plan.phase().toMillis());
   }
 }

@@ -1,8 +1,6 @@
 package io.github.mimalloc4j.microbench.footprint;
 
 import java.util.Arrays;
-import java.util.Random;
-import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 
 /** The phases in which event loops allocate and release their own buffers. */
@@ -20,56 +18,48 @@ final class LoopPhases {
   /** One buffer of so many is kept. */
   private static final int SCATTER_KEEP = 10;
 
+  private final PhaseContext context;
   private final Loops loops;
-  private final Runnable atHeight;
   private final FootprintPlan plan;
   private final BufferSet[] steady;
   private final BufferSet[] burst;
   private final BufferSet[] small;
   private final BufferSet[] large;
 
-  /**
-   * Prepares the phases.
-   *
-   * @param atHeight is run when no more is going to be live
-   */
-  LoopPhases(Loops loops, LiveMemory memory, FootprintPlan plan, Runnable atHeight) {
-    this.atHeight = atHeight;
-    this.loops = loops;
-    this.plan = plan;
-    steady = onePerLoop(memory, Sizes.webSocketProxy(), 100);
-    burst = onePerLoop(memory, Sizes.burst(), 200);
-    small = onePerLoop(memory, Sizes.webSocketProxy(), 300);
-    large = onePerLoop(memory, Sizes.large(), 400);
+  LoopPhases(PhaseContext context) {
+    this.context = context;
+    loops = context.loops();
+    plan = context.plan();
+    steady = onePerLoop(BufferSet.WEB_SOCKET_PROXY, 100);
+    burst = onePerLoop(BufferSet.BURST, 200);
+    small = onePerLoop(BufferSet.WEB_SOCKET_PROXY, 300);
+    large = onePerLoop(BufferSet.LARGE, 400);
   }
 
-  private static BufferSet[] onePerLoop(LiveMemory memory, ToIntFunction<Random> sizes, long seed) {
+  private BufferSet[] onePerLoop(int[] sizes, long seed) {
     return IntStream.range(0, Loops.COUNT)
-        .mapToObj(loop -> new BufferSet(memory, sizes, seed + loop))
+        .mapToObj(loop -> new BufferSet(context.memory(), sizes, seed + loop))
         .toArray(BufferSet[]::new);
   }
 
   /** Leaves a live set behind, which the burst's end takes away. */
   void steady() throws Exception {
     loops.onEach(loop -> steady[loop].fillTo(plan.steadyBytes() / Loops.COUNT));
-    Pacer.run(
-        plan.steps(1),
-        plan.part(1),
-        step -> loops.onEach(loop -> steady[loop].replace(STEADY_REPLACEMENTS)));
+    context.paced(1, step -> loops.onEach(loop -> steady[loop].replace(STEADY_REPLACEMENTS)));
   }
 
   /** Leaves nothing behind. */
   void burst() throws Exception {
     rise(BURST_RISE, plan.burstBytes(), burst);
-    atHeight.run();
-    Thread.sleep(plan.part(BURST_HOLD).toMillis());
+    context.atHeight().run();
+    context.rest(BURST_HOLD);
     fall(BURST_FALL, 0, burst, steady);
   }
 
   /** Leaves a random tenth of the buffers behind. */
   void scatter() throws Exception {
     rise(SCATTER_RISE, plan.scatterBytes(), small, large);
-    atHeight.run();
+    context.atHeight().run();
     fall(SCATTER_FALL, 1.0 / SCATTER_KEEP, small, large);
   }
 
@@ -86,9 +76,8 @@ final class LoopPhases {
   private void rise(double share, long bytes, BufferSet[]... kinds) throws Exception {
     int steps = plan.steps(share);
     long target = bytes / Loops.COUNT / kinds.length;
-    Pacer.run(
-        steps,
-        plan.part(share),
+    context.paced(
+        share,
         step ->
             loops.onEach(
                 loop -> {
@@ -106,9 +95,8 @@ final class LoopPhases {
         Arrays.stream(kinds)
             .map(kind -> Arrays.stream(kind).mapToInt(BufferSet::count).toArray())
             .toArray(int[][]::new);
-    Pacer.run(
-        steps,
-        plan.part(share),
+    context.paced(
+        share,
         step -> {
           double left = 1 - (1 - kept) * step / steps;
           loops.onEach(

@@ -1,14 +1,12 @@
 package io.github.mimalloc4j.microbench.footprint;
 
-import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.nio.NioIoHandler;
+import io.github.mimalloc4j.microbench.workload.ThreadKind;
 import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.EventExecutorGroup;
 import io.netty.util.concurrent.Future;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.ExecutorService;
 import java.util.function.IntConsumer;
 
 /**
@@ -19,18 +17,11 @@ final class Loops implements AutoCloseable {
   /** The same on all machines, so that their figures can be compared. */
   static final int COUNT = 4;
 
-  private static final int CLOSE_TIMEOUT_SECONDS = 30;
-
-  private final EventLoopGroup group;
+  private final ExecutorService group = ThreadKind.NIO_EVENT_LOOP.newExecutor(COUNT);
   private final List<EventExecutor> executors = new ArrayList<>();
 
   Loops() {
-    this(COUNT);
-  }
-
-  Loops(int count) {
-    group = new MultiThreadIoEventLoopGroup(count, NioIoHandler.newFactory());
-    group.forEach(executors::add);
+    ((EventExecutorGroup) group).forEach(executors::add);
   }
 
   /** Runs work on all loops at the same time, which is told the loop's number from 0 up. */
@@ -46,13 +37,13 @@ final class Loops implements AutoCloseable {
   }
 
   /** Starts work on the first loop. */
-  <T> Future<T> onFirst(Callable<T> work) {
+  Future<?> onFirst(Runnable work) {
     return executors.get(0).submit(work);
   }
 
   /** Ends the threads and waits for it. */
   @Override
-  public void close() {
-    group.shutdownGracefully(0, CLOSE_TIMEOUT_SECONDS, TimeUnit.SECONDS).syncUninterruptibly();
+  public void close() throws InterruptedException {
+    ThreadKind.close(group);
   }
 }

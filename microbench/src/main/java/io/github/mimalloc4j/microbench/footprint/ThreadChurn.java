@@ -1,10 +1,11 @@
 package io.github.mimalloc4j.microbench.footprint;
 
+import io.github.mimalloc4j.microbench.workload.ThreadKind;
 import io.netty.buffer.ByteBuf;
 import java.util.List;
 import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jctools.queues.MpmcArrayQueue;
 
 /**
  * The phase in which threads of all kinds are started and end with live buffers, a few at a time.
@@ -20,38 +21,33 @@ final class ThreadChurn {
 
   private static final int SEED = 600;
 
+  private final PhaseContext context;
   private final LiveMemory memory;
-  private final Runnable betweenRounds;
-  private final FootprintPlan plan;
 
   /** What the threads of this round leave behind, and what those of earlier ones did. */
-  private final Queue<List<ByteBuf>> leftBehind = new ConcurrentLinkedQueue<>();
+  private final Queue<List<ByteBuf>> leftBehind = new MpmcArrayQueue<>(AT_A_TIME);
 
-  private final Queue<List<ByteBuf>> toRelease = new ConcurrentLinkedQueue<>();
+  private final Queue<List<ByteBuf>> toRelease = new MpmcArrayQueue<>(2 * AT_A_TIME);
   private final AtomicInteger started = new AtomicInteger();
 
-  /**
-   * Prepares the phase.
-   *
-   * @param betweenRounds is run when some threads have ended and no others have been started
-   */
-  ThreadChurn(LiveMemory memory, FootprintPlan plan, Runnable betweenRounds) {
-    this.betweenRounds = betweenRounds;
-    this.memory = memory;
-    this.plan = plan;
+  ThreadChurn(PhaseContext context) {
+    this.context = context;
+    memory = context.memory();
   }
 
   void run() throws Exception {
-    List<ThreadKind> kinds = ThreadKind.available();
-    int rounds = (plan.threads() + AT_A_TIME - 1) / AT_A_TIME;
-    Pacer.run(
+    List<ThreadKind> kinds =
+        ThreadKind.available().stream().filter(kind -> kind != ThreadKind.EVENT_EXECUTOR).toList();
+    int threads = context.plan().threads();
+    int rounds = (threads + AT_A_TIME - 1) / AT_A_TIME;
+    context.paced(
         rounds * kinds.size(),
-        plan.part(1),
+        1,
         step -> {
           int round = (step - 1) / kinds.size();
-          int threads = Math.min(AT_A_TIME, plan.threads() - round * AT_A_TIME);
-          kinds.get(step % kinds.size()).run(threads, this::liveAndEnd);
-          betweenRounds.run();
+          int now = Math.min(AT_A_TIME, threads - round * AT_A_TIME);
+          kinds.get(step % kinds.size()).runOnEach(now, this::liveAndEnd);
+          context.atHeight().run();
           toRelease.addAll(leftBehind);
           leftBehind.clear();
         });
@@ -63,7 +59,8 @@ final class ThreadChurn {
   /** What each thread does. */
   private void liveAndEnd() {
     releaseOne();
-    BufferSet own = new BufferSet(memory, Sizes.webSocketProxy(), SEED + started.getAndIncrement());
+    int seed = SEED + started.getAndIncrement();
+    BufferSet own = new BufferSet(memory, BufferSet.WEB_SOCKET_PROXY, seed);
     own.fillTo(LEFT_BEHIND);
     own.replace(REPLACEMENTS);
     leftBehind.add(own.removeAll());

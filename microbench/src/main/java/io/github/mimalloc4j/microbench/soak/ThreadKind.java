@@ -1,6 +1,6 @@
 package io.github.mimalloc4j.microbench.soak;
 
-import io.github.mimalloc4j.microbench.VirtualThreads;
+import io.github.mimalloc4j.microbench.workload.VirtualThreads;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

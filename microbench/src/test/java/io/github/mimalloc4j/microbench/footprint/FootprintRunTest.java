@@ -1,12 +1,10 @@
 package io.github.mimalloc4j.microbench.footprint;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.github.mimalloc4j.microbench.AllocatorKind;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,20 +55,5 @@ class FootprintRunTest {
         .isGreaterThan(8 * MIB);
     assertThat(timeline.figures(Phase.BURST).peakUsed())
         .isGreaterThanOrEqualTo(timeline.figures(Phase.BURST).peakLive());
-  }
-
-  @ParameterizedTest
-  @EnumSource
-  void threadsOfEachKindEnd(ThreadKind kind) throws Exception {
-    if (!ThreadKind.available().contains(kind)) {
-      return;
-    }
-    List<Thread> threads = Collections.synchronizedList(new ArrayList<>());
-
-    kind.run(3, () -> threads.add(Thread.currentThread()));
-
-    assertThat(threads).hasSize(3).doesNotHaveDuplicates();
-    // What a thread has left to do when others may go on is its own end.
-    await().until(() -> threads.stream().noneMatch(Thread::isAlive));
   }
 }

@@ -1,0 +1,98 @@
+package io.github.mimalloc4j.microbench.workload;
+
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.util.concurrent.DefaultEventExecutorGroup;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.EventExecutorGroup;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+
+/** The kinds of threads that programs allocate on. */
+public enum ThreadKind {
+  /** The thread of an event loop with channels. */
+  NIO_EVENT_LOOP,
+  /** The thread of an event executor without channels. */
+  EVENT_EXECUTOR,
+  /** A thread that Netty knows nothing of. */
+  PLAIN,
+  /** From JDK 21 on. */
+  VIRTUAL;
+
+  private static final int CLOSE_SECONDS = 30;
+
+  /** The kinds that this JDK has. */
+  public static List<ThreadKind> available() {
+    return Arrays.stream(values())
+        .filter(kind -> kind != VIRTUAL || VirtualThreads.areThere())
+        .toList();
+  }
+
+  /** Whether an allocator can have upkeep done on such a thread while it is idle. */
+  public boolean isEventLoop() {
+    return this == NIO_EVENT_LOOP || this == EVENT_EXECUTOR;
+  }
+
+  /**
+   * Makes threads of this kind; each is started by the first task that it gets. They do not keep
+   * the JVM alive.
+   */
+  public ExecutorService newExecutor(int threads) {
+    return switch (this) {
+      case NIO_EVENT_LOOP ->
+          new MultiThreadIoEventLoopGroup(threads, loopFactory(), NioIoHandler.newFactory());
+      case EVENT_EXECUTOR -> new DefaultEventExecutorGroup(threads, loopFactory());
+      case PLAIN -> Executors.newFixedThreadPool(threads, this::newPlainThread);
+      case VIRTUAL -> Executors.newFixedThreadPool(threads, VirtualThreads.factory());
+    };
+  }
+
+  private ThreadFactory loopFactory() {
+    return new DefaultThreadFactory(toString(), true);
+  }
+
+  private Thread newPlainThread(Runnable task) {
+    Thread thread = new Thread(task, toString());
+    thread.setDaemon(true);
+    return thread;
+  }
+
+  /**
+   * Ends an executor's threads after the tasks that they have, and waits for that.
+   *
+   * @return whether they have ended; false if a task takes too long
+   */
+  public static boolean close(ExecutorService executor) throws InterruptedException {
+    if (executor instanceof EventExecutorGroup group) {
+      group.shutdownGracefully(0, CLOSE_SECONDS, TimeUnit.SECONDS);
+    } else {
+      executor.shutdown();
+    }
+    return executor.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
+  }
+
+  /** Has as many new threads run the task once each, and returns when all of them have ended. */
+  public void runOnEach(int threads, Runnable task) throws Exception {
+    ExecutorService executor = newExecutor(threads);
+    List<Future<?>> running = new ArrayList<>();
+    for (int i = 0; i < threads; i++) {
+      running.add(executor.submit(task));
+    }
+    close(executor);
+    for (Future<?> each : running) {
+      each.get();
+    }
+  }
+
+  @Override
+  public String toString() {
+    return name().toLowerCase(Locale.ROOT).replace('_', ' ');
+  }
+}
