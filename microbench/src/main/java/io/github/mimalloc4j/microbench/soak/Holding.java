@@ -79,8 +79,8 @@ final class Holding {
   public String toString() {
     String place = buffer.isDirect() ? "direct" : "heap";
     return root == null
-        ? "buffer %s (%s, %,d bytes)".formatted(Identity.text(id), place, length)
+        ? "buffer %s (%s, %,d bytes)".formatted(Stamp.text(id), place, length)
         : "bytes %,d to %,d of buffer %s (%s, %,d bytes)"
-            .formatted(offset, offset + length, Identity.text(id), place, root.length);
+            .formatted(offset, offset + length, Stamp.text(id), place, root.length);
   }
 }

@@ -1,76 +1,73 @@
 package io.github.mimalloc4j.microbench.soak;
 
-import io.netty.util.concurrent.EventExecutor;
+import io.github.mimalloc4j.microbench.workload.ThreadKind;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads: some of each kind, and when one has ended, another of its kind. Event loops begin
- * and end in groups.
+ * The threads: some of each kind, and when one has ended, another of its kind, which goes on with
+ * buffers that ended ones have left.
  *
- * <p>For one thread, which is told of lives that have ended when it {@linkplain #tend tends}.
+ * <p>For one thread, which learns of lives that are over when it {@linkplain #tend tends}.
  */
 final class Lives {
   /** Threads that take longer to stop than this wait for each other, or for ever. */
   private static final Duration STUCK = Duration.ofSeconds(60);
 
-  /** Done while nothing moves. */
-  @FunctionalInterface
-  interface Inspection {
-    void run() throws InterruptedException;
-  }
-
-  /**
-   * Lives that have ended.
-   *
-   * @param lives which
-   * @param replacement starts others in their place
-   */
-  private record Ended(List<Life> lives, Replacement replacement) {}
-
-  @FunctionalInterface
-  private interface Replacement {
-    void start() throws InterruptedException;
-  }
-
   private final Traffic traffic;
   private final SplittableRandom random;
-  private final int threadsOfAKind;
-  private final Gate gate = new Gate();
-  private final Set<Life> living = new LinkedHashSet<>();
-  private final List<LoopGroup> groups = new ArrayList<>();
-  private final BlockingQueue<Ended> ended = new LinkedBlockingQueue<>();
-  private final AtomicReference<@Nullable Failure> failure = new AtomicReference<>();
-  private volatile boolean ending;
+
+  /** All whose threads have not ended; of them, those that have operations to do. */
+  private final Set<Life> lives = new LinkedHashSet<>();
+
+  private final Set<Life> working = new LinkedHashSet<>();
+  private final Deque<Holding> leftBehind = new ArrayDeque<>();
+  private final BlockingQueue<Life> over = new LinkedBlockingQueue<>();
+  private final AtomicReference<Outcome.@Nullable Failure> failure = new AtomicReference<>();
   private int started;
 
-  Lives(Traffic traffic, long seed, int threadsOfAKind) {
+  Lives(Traffic traffic, long seed) {
     this.traffic = traffic;
     random = new SplittableRandom(seed);
-    this.threadsOfAKind = threadsOfAKind;
   }
 
-  void start(List<ThreadKind> kinds) {
-    for (ThreadKind kind : kinds) {
-      if (kind.isEventLoop()) {
-        startGroup(kind);
-      } else {
-        for (int i = 0; i < threadsOfAKind; i++) {
-          startThread(kind);
-        }
+  /** Starts threads of each kind. */
+  void start(int threadsOfAKind) {
+    for (ThreadKind kind : ThreadKind.available()) {
+      for (int i = 0; i < threadsOfAKind; i++) {
+        start(kind);
       }
     }
+  }
+
+  private void start(ThreadKind kind) {
+    SplittableRandom own = random.split();
+    Worker worker = new Worker(traffic, ++started, own);
+    worker.inherit(leftBehind);
+    Life life = new Life(started, kind, worker, own);
+    lives.add(life);
+    working.add(life);
+    life.start(this::noteEnd);
+  }
+
+  /** On the life's thread. */
+  private void noteEnd(Life life, @Nullable Throwable thrown) {
+    if (thrown != null) {
+      String thread = Thread.currentThread().getName();
+      failure.compareAndSet(null, new Outcome.Failure(life.toString(), thread, thrown));
+    }
+    over.add(life);
   }
 
   /** How many have begun. */
@@ -79,177 +76,76 @@ final class Lives {
   }
 
   /** What the first thread that failed says; null if none did. */
-  @Nullable Failure failure() {
+  Outcome.@Nullable Failure failure() {
     return failure.get();
   }
 
-  /** Starts other lives in the place of those that end within the time. */
+  /** Starts other lives in the place of those that end within the time, unless one fails. */
   void tend(Duration time) throws InterruptedException {
     long deadline = System.nanoTime() + time.toNanos();
-    while (failure.get() == null) {
-      Ended next = ended.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
-      if (next == null) {
+    while (failure() == null) {
+      Life ended = takeEnded(deadline - System.nanoTime());
+      if (ended == null || failure() != null) {
         return;
       }
-      next.lives().forEach(living::remove);
-      next.replacement().start();
+      close(ended);
+      start(ended.kind());
     }
   }
 
-  /** Stops all threads, event loops among them, for an inspection. */
-  void pause(Inspection inspection) throws InterruptedException {
-    gate.close();
-    try {
-      for (LoopGroup group : groups) {
-        for (EventExecutor loop : group.executors()) {
-          gate.enter();
-          loop.execute(this::stopLoop);
-        }
-      }
-      if (!gate.awaitStopped(STUCK)) {
-        throw stuck(gate.missing() + " threads did not come to a stop");
-      }
-      inspection.run();
-    } finally {
-      gate.open();
+  private @Nullable Life takeEnded(long nanos) throws InterruptedException {
+    Life ended = over.poll(nanos, TimeUnit.NANOSECONDS);
+    if (ended != null) {
+      working.remove(ended);
+      leftBehind.addAll(ended.worker().leave());
     }
+    return ended;
   }
 
-  /** The workers; their holdings may be read during a pause. */
-  List<Worker> workers() {
-    return living.stream().map(Life::worker).toList();
+  private void close(Life life) throws InterruptedException {
+    life.close();
+    lives.remove(life);
+  }
+
+  /** Stops all threads for an inspection, also those that have nothing to do. */
+  void pause(Standstill.Inspection inspection) throws InterruptedException {
+    Standstill.during(lives.stream().map(Life::executor).toList(), STUCK, inspection);
+  }
+
+  /** Shows what all workers hold and have left. During a pause. */
+  void forEachHolding(Consumer<Holding> action) {
+    lives.forEach(life -> life.worker().holdings().forEach(action));
+    leftBehind.forEach(action);
+  }
+
+  /** What lives that are over have left. */
+  Deque<Holding> leftBehind() {
+    return leftBehind;
   }
 
   /** Ends all lives and waits for that. Event loops stay, idle. */
   void end() throws InterruptedException {
-    ending = true;
-    while (!living.isEmpty()) {
-      Ended next = ended.poll(STUCK.toNanos(), TimeUnit.NANOSECONDS);
-      if (next == null) {
-        throw stuck(living.size() + " threads did not end");
+    working.forEach(Life::end);
+    while (!working.isEmpty()) {
+      Life ended = takeEnded(STUCK.toNanos());
+      if (ended == null) {
+        throw Standstill.stuck(working.size() + " threads did not end", STUCK);
       }
-      next.lives().forEach(living::remove);
+      if (!ended.kind().isEventLoop()) {
+        close(ended);
+      }
     }
   }
 
   /** Ends the event loops, too; all threads, if they have not ended yet. */
   void close() throws InterruptedException {
-    if (!living.isEmpty()) {
-      try {
-        end();
-      } catch (SoakFailure e) {
-        // What went wrong before is what matters, and why they are stuck. They are daemons.
-      }
-    }
-    for (LoopGroup group : groups) {
-      group.close();
-    }
-    groups.clear();
-  }
-
-  private void startThread(ThreadKind kind) {
-    SplittableRandom random = nextRandom();
-    Life life = begin(kind, random, kind.drawOperations(random));
-    gate.enter();
-    kind.start("soak-" + kind, () -> live(life));
-  }
-
-  private void live(Life life) {
-    while (goesOn(life)) {
-      Thread.yield(); // a virtual thread would keep its carrier
-      gate.pass();
-    }
-    end(life);
-    gate.leave();
-    ended.add(new Ended(List.of(life), () -> startThread(life.kind())));
-  }
-
-  private void startGroup(ThreadKind kind) {
-    LoopGroup group = new LoopGroup(kind, threadsOfAKind);
-    groups.add(group);
-    SplittableRandom ofGroup = nextRandom();
-    int operations = kind.drawOperations(ofGroup);
-    List<Life> lives = new ArrayList<>();
-    for (int i = 0; i < threadsOfAKind; i++) {
-      lives.add(begin(kind, i == 0 ? ofGroup : nextRandom(), operations));
-    }
-    AtomicInteger left = new AtomicInteger(lives.size());
-    Runnable whenEnded =
-        () -> {
-          if (left.decrementAndGet() == 0) {
-            ended.add(new Ended(lives, () -> replace(group, kind)));
-          }
-        };
-    for (int i = 0; i < threadsOfAKind; i++) {
-      EventExecutor loop = group.executors().get(i);
-      Life life = lives.get(i);
-      loop.execute(() -> liveOn(loop, life, whenEnded));
-    }
-  }
-
-  /** One task for each step: in between, the loop has time for other tasks. */
-  private void liveOn(EventExecutor loop, Life life, Runnable whenEnded) {
-    if (goesOn(life)) {
-      loop.execute(() -> liveOn(loop, life, whenEnded));
-    } else {
-      end(life);
-      whenEnded.run();
-    }
-  }
-
-  private void replace(LoopGroup group, ThreadKind kind) throws InterruptedException {
-    group.close();
-    groups.remove(group);
-    startGroup(kind);
-  }
-
-  private void stopLoop() {
-    gate.pass();
-    gate.leave();
-  }
-
-  private SplittableRandom nextRandom() {
-    started++;
-    return random.split();
-  }
-
-  private Life begin(ThreadKind kind, SplittableRandom random, int operations) {
-    Life life = new Life(started, kind, new Worker(traffic, started, random), operations);
-    living.add(life);
-    return life;
-  }
-
-  private boolean goesOn(Life life) {
     try {
-      return !ending && life.step();
-    } catch (Throwable t) {
-      failed(life, t);
-      return false;
+      end();
+    } catch (SoakFailure e) {
+      // What went wrong before is what matters, and why they are stuck.
     }
-  }
-
-  private void end(Life life) {
-    try {
-      life.end();
-    } catch (Throwable t) {
-      failed(life, t);
+    for (Life life : List.copyOf(lives)) {
+      close(life);
     }
-  }
-
-  private void failed(Life life, Throwable cause) {
-    failure.compareAndSet(
-        null, new Failure(life.toString(), Thread.currentThread().getName(), cause));
-    ending = true;
-  }
-
-  private static SoakFailure stuck(String what) {
-    StringBuilder text = new StringBuilder(what).append(" within ").append(STUCK);
-    for (Map.Entry<Thread, StackTraceElement[]> each : Thread.getAllStackTraces().entrySet()) {
-      text.append("\n  ").append(each.getKey());
-      for (StackTraceElement frame : each.getValue()) {
-        text.append("\n      ").append(frame);
-      }
-    }
-    return new SoakFailure(text.toString());
   }
 }

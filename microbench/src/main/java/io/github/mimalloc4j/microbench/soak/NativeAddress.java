@@ -1,11 +1,8 @@
 package io.github.mimalloc4j.microbench.soak;
 
 import io.netty.buffer.ByteBuf;
-import java.lang.invoke.MethodHandle;
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.MethodType;
+import java.lang.reflect.Method;
 import java.nio.Buffer;
-import java.nio.ByteBuffer;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -14,24 +11,16 @@ import org.jspecify.annotations.Nullable;
  * release 22 on, which is later than what this project is compiled for.
  */
 final class NativeAddress {
-  private static final @Nullable MethodHandle OF_BUFFER = find();
+  private static final @Nullable Class<?> SEGMENT = findSegment();
 
   private NativeAddress() {}
 
-  private static @Nullable MethodHandle find() {
-    if (Runtime.version().feature() < 22) {
-      return null;
-    }
+  private static @Nullable Class<?> findSegment() {
     try {
-      Class<?> segment = Class.forName("java.lang.foreign.MemorySegment");
-      MethodHandles.Lookup lookup = MethodHandles.publicLookup();
-      MethodHandle ofBuffer =
-          lookup.findStatic(segment, "ofBuffer", MethodType.methodType(segment, Buffer.class));
-      MethodHandle address =
-          lookup.findVirtual(segment, "address", MethodType.methodType(long.class));
-      return MethodHandles.filterReturnValue(ofBuffer, address)
-          .asType(MethodType.methodType(long.class, ByteBuffer.class));
-    } catch (ReflectiveOperationException e) {
+      return Runtime.version().feature() < 22
+          ? null
+          : Class.forName("java.lang.foreign.MemorySegment");
+    } catch (ClassNotFoundException e) {
       throw new ExceptionInInitializerError(e);
     }
   }
@@ -41,13 +30,15 @@ final class NativeAddress {
     if (buffer.hasMemoryAddress()) {
       return OptionalLong.of(buffer.memoryAddress());
     }
-    if (OF_BUFFER == null) {
+    if (SEGMENT == null) {
       return OptionalLong.empty();
     }
     try {
-      return OptionalLong.of((long) OF_BUFFER.invokeExact(buffer.nioBuffer(0, buffer.capacity())));
-    } catch (Throwable t) {
-      throw new IllegalStateException("no address", t);
+      Method ofBuffer = SEGMENT.getMethod("ofBuffer", Buffer.class);
+      Object segment = ofBuffer.invoke(null, buffer.nioBuffer(0, buffer.capacity()));
+      return OptionalLong.of((long) SEGMENT.getMethod("address").invoke(segment));
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("no address", e);
     }
   }
 }

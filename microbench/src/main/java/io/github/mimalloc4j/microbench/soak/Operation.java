@@ -1,54 +1,246 @@
 package io.github.mimalloc4j.microbench.soak;
 
-import java.util.ArrayList;
-import java.util.List;
+import io.netty.buffer.ByteBuf;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.SplittableRandom;
+import java.util.function.BiPredicate;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
-/** What a worker does in one step. */
+/**
+ * What a worker does in one step. All of an operation is here: how often it is drawn, which
+ * holdings it fits, and what it does with one.
+ */
 enum Operation {
-  ALLOCATE(16),
+  ALLOCATE(16, Operation::allocate),
+  TAKE_OVER(8, worker -> worker.traffic.handedOver().poll()),
   /** Checks the whole stamp before. */
-  RELEASE(16),
-  /** Puts a holding where anybody may take it, and takes what was there. */
-  HAND_OVER(7),
-  TAKE_OVER(5),
+  RELEASE(16, Fit.ANY, Operation::release),
+  /** Leaves a holding to whoever takes it. */
+  HAND_OVER(7, Fit.ANY, Operation::handOver),
   /** By {@code capacity(n)}. */
-  GROW_CAPACITY(1),
+  GROW_CAPACITY(1, Fit.GROWABLE, Operation::growByCapacity),
   /** By writing beyond the capacity. */
-  GROW_WRITING(1),
+  GROW_WRITING(1, Fit.GROWABLE, Operation::growByWriting),
   /** By {@code ensureWritable}. */
-  GROW_ENSURING(1),
-  SHRINK(2),
+  GROW_ENSURING(1, Fit.GROWABLE, Operation::growByEnsuring),
+  SHRINK(2, Fit.EXCLUSIVE, Operation::shrink),
   /** The slice is handed over at once. */
-  SLICE(2),
+  SLICE(2, Fit.ANY, Operation::slice),
   /** The duplicate is handed over at once. */
-  DUPLICATE(1),
-  RETAIN_RELEASE(4),
-  COPY(1),
-  /** Reads and writes through NIO views. */
-  NIO_VIEW(3),
-  /** Also what becomes of an operation that the drawn buffer is not fit for. */
-  CHECK(4);
+  DUPLICATE(1, Fit.ANY, Operation::duplicate),
+  RETAIN_RELEASE(4, Fit.ANY, Operation::retainAndRelease),
+  COPY(1, Fit.IF_ROOM, Operation::copy),
+  NIO_VIEW(3, Fit.EXCLUSIVE, Operation::rewriteThroughView),
+  /** Also what becomes of an operation that the drawn holding does not fit. */
+  CHECK(4, Fit.ANY, Operation::checkPart);
 
-  private static final Operation[] WEIGHTED = weighted();
+  /** Buffers are not grown beyond, or those that grow again and again would fill the memory. */
+  private static final int LARGEST_GROWN = 4 << 20;
+
+  /** Parts of this size are checked and written where the buffer is not released. */
+  private static final int PART_BYTES = 16 << 10;
+
+  private static final Operation[] WEIGHTED =
+      Arrays.stream(values())
+          .flatMap(each -> Collections.nCopies(each.weight, each).stream())
+          .toArray(Operation[]::new);
+
+  /** Returns what the worker holds afterwards, if anything. */
+  @FunctionalInterface
+  private interface Step {
+    @Nullable Holding apply(Worker worker, Holding holding);
+  }
+
+  private enum Fit {
+    ANY((worker, holding) -> true),
+    /** Changing what others see would not be legal. */
+    EXCLUSIVE((worker, holding) -> holding.isExclusive()),
+    IF_ROOM((worker, holding) -> !worker.traffic.isFull(Worker.LARGE)),
+    GROWABLE(
+        (worker, holding) ->
+            holding.isExclusive()
+                && holding.length() < LARGEST_GROWN
+                && !worker.traffic.isFull(Worker.LARGE));
+
+    private final BiPredicate<Worker, Holding> test;
+
+    Fit(BiPredicate<Worker, Holding> test) {
+      this.test = test;
+    }
+  }
 
   private final int weight;
+  private final @Nullable Fit fit;
+  private final Step step;
 
-  Operation(int weight) {
+  Operation(int weight, Fit fit, Step step) {
     this.weight = weight;
+    this.fit = fit;
+    this.step = step;
+  }
+
+  /** One that needs no holding. */
+  Operation(int weight, Function<Worker, @Nullable Holding> step) {
+    this.weight = weight;
+    this.fit = null;
+    this.step = (worker, none) -> step.apply(worker);
   }
 
   static Operation draw(SplittableRandom random) {
     return WEIGHTED[random.nextInt(WEIGHTED.length)];
   }
 
-  private static Operation[] weighted() {
-    List<Operation> all = new ArrayList<>();
-    for (Operation operation : values()) {
-      for (int i = 0; i < operation.weight; i++) {
-        all.add(operation);
-      }
+  boolean needsHolding() {
+    return fit != null;
+  }
+
+  boolean fits(Worker worker, Holding holding) {
+    return fit != null && fit.test.test(worker, holding);
+  }
+
+  /**
+   * Does it.
+   *
+   * @param holding what the worker has taken from its own; null if the operation needs none
+   * @return what the worker holds in its place, if anything
+   */
+  @Nullable Holding apply(Worker worker, @Nullable Holding holding) {
+    return step.apply(worker, holding);
+  }
+
+  private static Holding allocate(Worker worker) {
+    int bytes = worker.drawSize();
+    if (bytes >= Worker.LARGE && worker.traffic.isFull(bytes)) {
+      bytes %= Worker.LARGE;
     }
-    return all.toArray(Operation[]::new);
+    ByteBuf buffer = worker.traffic.allocate(worker.random, bytes);
+    if (buffer.capacity() != bytes || buffer.refCnt() != 1) {
+      throw new SoakFailure("asked for %,d bytes, got %s".formatted(bytes, buffer));
+    }
+    return worker.begin(buffer);
+  }
+
+  private static @Nullable Holding release(Worker worker, Holding holding) {
+    worker.stamp.check(holding);
+    boolean last = holding.isExclusive();
+    worker.charge(-holding.keptBytes());
+    if (!holding.buffer().release() && last) {
+      throw new SoakFailure("the only reference was released, and the buffer was not: " + holding);
+    }
+    return null;
+  }
+
+  private static @Nullable Holding handOver(Worker worker, Holding holding) {
+    return worker.traffic.handedOver().offer(holding) ? null : holding;
+  }
+
+  private static Holding growByCapacity(Worker worker, Holding holding) {
+    int wanted = drawGrown(worker, holding);
+    holding.buffer().capacity(wanted);
+    return grown(worker, holding, wanted, holding.length());
+  }
+
+  private static Holding growByWriting(Worker worker, Holding holding) {
+    int wanted = drawGrown(worker, holding);
+    ByteBuf buffer = holding.buffer().setIndex(0, holding.length());
+    worker.stamp.append(buffer, holding.id(), wanted);
+    buffer.clear();
+    return grown(worker, holding, wanted, wanted);
+  }
+
+  private static Holding growByEnsuring(Worker worker, Holding holding) {
+    int wanted = drawGrown(worker, holding);
+    ByteBuf buffer = holding.buffer().setIndex(0, holding.length());
+    buffer.ensureWritable(wanted - holding.length()).clear();
+    return grown(worker, holding, wanted, holding.length());
+  }
+
+  private static int drawGrown(Worker worker, Holding holding) {
+    int most = Math.min(LARGEST_GROWN, holding.buffer().maxCapacity()); // a slice's copy has less
+    return Math.min(most, holding.length() + worker.drawSize());
+  }
+
+  /** Checks that the bytes are still there, and stamps those that have been added. */
+  private static Holding grown(Worker worker, Holding holding, int wanted, int stamped) {
+    ByteBuf buffer = holding.buffer();
+    if (buffer.capacity() < wanted) {
+      throw new SoakFailure(
+          "grown to %,d bytes, not %,d: %s".formatted(buffer.capacity(), wanted, holding));
+    }
+    worker.stamp.check(holding);
+    worker.stamp.write(buffer, holding.id(), stamped, buffer.capacity());
+    return resized(worker, holding);
+  }
+
+  private static Holding resized(Worker worker, Holding holding) {
+    worker.charge(holding.buffer().capacity() - holding.length());
+    holding.resized();
+    return holding;
+  }
+
+  private static Holding shrink(Worker worker, Holding holding) {
+    holding.buffer().capacity(worker.random.nextInt(holding.length() + 1));
+    return resized(worker, holding);
+  }
+
+  private static Holding slice(Worker worker, Holding holding) {
+    int from = worker.random.nextInt(holding.length() + 1);
+    int length = worker.random.nextInt(holding.length() - from + 1);
+    return share(worker, holding, holding.buffer().retainedSlice(from, length), from);
+  }
+
+  private static Holding duplicate(Worker worker, Holding holding) {
+    return share(worker, holding, holding.buffer().retainedDuplicate(), 0);
+  }
+
+  private static Holding share(Worker worker, Holding holding, ByteBuf derived, int from) {
+    Holding shared = holding.derived(derived, from);
+    worker.charge(shared.keptBytes());
+    worker.keep(handOver(worker, shared));
+    return holding;
+  }
+
+  private static Holding retainAndRelease(Worker worker, Holding holding) {
+    ByteBuf buffer = holding.buffer().retain();
+    if (buffer.refCnt() < 2 || buffer.release()) {
+      throw new SoakFailure("released while it is held: " + holding);
+    }
+    return holding;
+  }
+
+  private static Holding copy(Worker worker, Holding holding) {
+    int from = worker.random.nextInt(holding.length() + 1);
+    int length = Math.min(worker.random.nextInt(holding.length() - from + 1), Worker.LARGE);
+    ByteBuf copy = holding.buffer().copy(from, length);
+    worker.stamp.check(holding.derived(copy, from));
+    worker.keep(worker.begin(copy));
+    return holding;
+  }
+
+  /** Wipes a part and writes it again through a view. */
+  private static Holding rewriteThroughView(Worker worker, Holding holding) {
+    ByteBuf buffer = holding.buffer();
+    int from = worker.random.nextInt(holding.length() + 1);
+    int length = Math.min(PART_BYTES, holding.length() - from);
+    buffer.setZero(from, length);
+    ByteBuffer view =
+        worker.random.nextBoolean()
+            ? buffer.nioBuffer(from, length)
+            : buffer.internalNioBuffer(from, length);
+    if (view.remaining() != length) {
+      throw new SoakFailure("a view of %d bytes is %s: %s".formatted(length, view, holding));
+    }
+    worker.stamp.write(view, holding.id(), from);
+    worker.stamp.check(holding, from, from + length);
+    return holding;
+  }
+
+  private static Holding checkPart(Worker worker, Holding holding) {
+    int from = worker.random.nextInt(Math.max(1, holding.length() - PART_BYTES + 1));
+    worker.stamp.check(holding, from, Math.min(holding.length(), from + PART_BYTES));
+    return holding;
   }
 }

@@ -24,4 +24,14 @@ record Outcome(
     int pauses,
     int mostLiveBuffers,
     long mostLiveBytes,
-    List<String> notes) {}
+    List<String> notes) {
+
+  /**
+   * What ended a soak.
+   *
+   * @param where what was being done
+   * @param thread the name of the thread
+   * @param cause what was thrown
+   */
+  record Failure(String where, String thread, Throwable cause) {}
+}

@@ -4,6 +4,7 @@ import io.github.mimalloc4j.microbench.BufferKind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -34,14 +35,13 @@ final class Soak {
   private final Subject subject;
   private final SoakOptions options;
   private final Listener listener;
-  private final HandOver handOver = new HandOver();
-  private final Tally tally = new Tally();
   private final Traffic traffic;
   private final Lives lives;
   private final LoggedErrors errors = new LoggedErrors();
   private final List<String> notes = new ArrayList<>();
   private final long start = System.nanoTime();
 
+  private String doing = "starting threads";
   private int pauses;
   private int mostLiveBuffers;
   private long mostLiveBytes;
@@ -51,9 +51,8 @@ final class Soak {
     this.subject = subject;
     this.options = options;
     this.listener = listener;
-    traffic =
-        new Traffic(subject.allocator(), options.kinds(), options.liveBytes(), handOver, tally);
-    lives = new Lives(traffic, options.seed(), options.threads());
+    traffic = new Traffic(subject.allocator(), options.kinds(), options.liveBytes());
+    lives = new Lives(traffic, options.seed());
   }
 
   /** Runs a soak until it is over or has failed. */
@@ -68,40 +67,16 @@ final class Soak {
   }
 
   private Outcome run() throws InterruptedException {
-    String doing = "starting threads";
-    @Nullable Failure failure = null;
+    Outcome.@Nullable Failure failure = null;
     Duration worked = Duration.ZERO;
     try {
-      lives.start(ThreadKind.available());
-      doing = "looking at the allocator while all threads stand still";
-      while (!isOver()) {
-        lives.tend(options.pauseEvery());
-        if (lives.failure() == null) {
-          lives.pause(this::inspect);
-        }
-      }
-      doing = "ending the threads";
+      work();
       worked = time();
-      lives.end();
-      failure = lives.failure();
-      if (failure == null) {
-        doing = "looking at the allocator after all threads have ended";
-        lives.pause(this::inspect);
-        doing = "releasing everything";
-        new Worker(traffic, 0, new SplittableRandom(options.seed())).releaseAll();
-        doing = "waiting for the memory's return";
-        awaitReturn();
-        lives.close();
-        doing = "looking at the allocator when nothing is live";
-        inspect();
-      }
+      end();
     } catch (InterruptedException e) {
       throw e;
     } catch (Exception | Error e) {
-      failure = lives.failure();
-      if (failure == null) {
-        failure = new Failure(doing, Thread.currentThread().getName(), e);
-      }
+      failure = new Outcome.Failure(doing, Thread.currentThread().getName(), e);
     } finally {
       lives.close();
     }
@@ -111,8 +86,8 @@ final class Soak {
               .formatted(unplaced));
     }
     return new Outcome(
-        failure,
-        tally,
+        lives.failure() != null ? lives.failure() : failure,
+        traffic.tally(),
         worked.isZero() ? time() : worked,
         lives.started(),
         pauses,
@@ -121,10 +96,42 @@ final class Soak {
         List.copyOf(notes));
   }
 
+  private void work() throws InterruptedException {
+    lives.start(options.threads());
+    doing = "looking at the allocator while all threads stand still";
+    while (!isOver()) {
+      lives.tend(options.pauseEvery());
+      if (lives.failure() == null) {
+        lives.pause(this::inspect);
+      }
+    }
+  }
+
+  private void end() throws InterruptedException {
+    doing = "ending the threads";
+    lives.end();
+    if (lives.failure() != null) {
+      return;
+    }
+    doing = "looking at the allocator after all threads have ended";
+    lives.pause(this::inspect);
+    doing = "releasing everything";
+    Worker last = new Worker(traffic, 0, new SplittableRandom(options.seed()));
+    traffic.handedOver().drain(last::keep);
+    lives.leftBehind().forEach(last::keep);
+    lives.leftBehind().clear();
+    last.releaseAll();
+    doing = "waiting for the memory's return";
+    awaitReturn();
+    lives.close();
+    doing = "looking at the allocator when nothing is live";
+    inspect();
+  }
+
   private boolean isOver() {
     return lives.failure() != null
         || time().compareTo(options.time()) >= 0
-        || tally.operations() >= options.operations();
+        || traffic.tally().operations() >= options.operations();
   }
 
   private Duration time() {
@@ -133,8 +140,8 @@ final class Soak {
 
   private void inspect() throws InterruptedException {
     LiveRegistry live = new LiveRegistry();
-    lives.workers().forEach(worker -> worker.holdings().forEach(live::add));
-    handOver.forEach(live::add);
+    lives.forEachHolding(live::add);
+    traffic.handedOver().forEach(live::add);
     live.checkOverlaps();
     subject.checkAtRest(live);
     errors.check();
@@ -142,22 +149,14 @@ final class Soak {
     unplaced += live.unplaced();
     mostLiveBuffers = Math.max(mostLiveBuffers, live.buffers());
     mostLiveBytes = Math.max(mostLiveBytes, live.bytes());
-    listener.paused(tally, time(), usedBytes(), live.bytes());
-  }
-
-  private long usedBytes() {
-    long sum = 0;
-    for (BufferKind kind : BufferKind.values()) {
-      sum += subject.usedBytes(kind);
-    }
-    return sum;
+    listener.paused(traffic.tally(), time(), subject.usedBytes(), live.bytes());
   }
 
   private void awaitReturn() throws InterruptedException {
     Subject.Return promised =
-        subject
-            .memoryReturn()
-            .orElse(new Subject.Return(Long.MAX_VALUE, Duration.ZERO, Duration.ZERO));
+        Objects.requireNonNullElse(
+            subject.memoryReturn(),
+            new Subject.Return(Long.MAX_VALUE, Duration.ZERO, Duration.ZERO));
     long released = System.nanoTime();
     Duration passed;
     @Nullable String wrong;

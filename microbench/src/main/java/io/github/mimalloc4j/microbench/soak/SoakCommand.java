@@ -5,6 +5,7 @@ import io.github.mimalloc4j.microbench.BufferKind;
 import io.github.mimalloc4j.microbench.Progress;
 import io.github.mimalloc4j.microbench.command.AbstractCommand;
 import io.github.mimalloc4j.microbench.command.Range;
+import io.github.mimalloc4j.microbench.workload.ThreadKind;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
@@ -66,9 +67,7 @@ public final class SoakCommand extends AbstractCommand {
 
   @Override
   public Integer call() throws Exception {
-    Subject subject =
-        allocator == AllocatorKind.MIMALLOC ? OwnSubject.create() : new PeerSubject(allocator);
-    return run(subject, options());
+    return run(Subject.of(allocator), options());
   }
 
   /** How long and how much. */
@@ -101,7 +100,7 @@ public final class SoakCommand extends AbstractCommand {
     if (!ThreadKind.available().contains(ThreadKind.VIRTUAL)) {
       out().println("this JVM has no virtual threads: they are left out");
     }
-    if (subject.memoryReturn().isEmpty()) {
+    if (subject.memoryReturn() == null) {
       out()
           .println(
               allocator.optionName()

@@ -24,7 +24,11 @@ final class Stamp {
   /** Fits into a processor's first cache, twice. */
   private static final int CHUNK_BYTES = 8192;
 
-  private static final int PLACE_BITS = Long.SIZE - Identity.BITS;
+  /** Eight bytes tell the life, which of its buffers it is, and which of the buffer's words. */
+  private static final int LIFE_BITS = 20;
+
+  private static final int SEQUENCE_BITS = 20;
+  private static final int PLACE_BITS = Long.SIZE - LIFE_BITS - SEQUENCE_BITS;
 
   /** Odd, so that multiplying by it can be undone: 2^64 divided by the golden ratio. */
   private static final long FACTOR = 0x9E3779B97F4A7C15L;
@@ -36,34 +40,49 @@ final class Stamp {
   private final byte[] found = new byte[CHUNK_BYTES];
   private long checkedBytes;
 
-  /** Writes bytes {@code from} to {@code to} of the stamp to the same places of the buffer. */
-  void write(ByteBuf buffer, long id, int from, int to) {
-    for (int at = from; at < to; ) {
-      int length = Math.min(CHUNK_BYTES, to - at);
-      int skip = fill(id, at, length);
-      buffer.setBytes(at, pattern, skip, length);
-      at += length;
-    }
+  /** Takes a part of a stamp. */
+  @FunctionalInterface
+  private interface Part {
+    /**
+     * Takes a part of a stamp.
+     *
+     * @param at its first byte in the stamp
+     * @param skip its first byte in {@link #pattern}
+     */
+    void take(int at, int skip, int length);
   }
 
-  /** As {@link #write}, at the buffer's writer index, which lets the buffer grow. */
-  void append(ByteBuf buffer, long id, int from, int to) {
-    for (int at = from; at < to; ) {
-      int length = Math.min(CHUNK_BYTES, to - at);
-      int skip = fill(id, at, length);
-      buffer.writeBytes(pattern, skip, length);
-      at += length;
-    }
+  /**
+   * The identity of a buffer: the number of the life that allocated it, and which of that life's
+   * buffers it is. The same seed gives a life the same decisions, so that an identity means the
+   * same in the next run. Lives that are a million apart have the same.
+   */
+  static long identity(int life, int sequence) {
+    return (life & (1L << LIFE_BITS) - 1) << SEQUENCE_BITS | sequence;
+  }
+
+  /** As reports write it: {@code 12/345} is what life 12 allocated as its 345th. */
+  static String text(long id) {
+    return (id >>> SEQUENCE_BITS) + "/" + (id & (1 << SEQUENCE_BITS) - 1);
+  }
+
+  /** Writes bytes {@code from} to {@code to} of the stamp to the same places of the buffer. */
+  void write(ByteBuf buffer, long id, int from, int to) {
+    make(id, from, to, (at, skip, length) -> buffer.setBytes(at, pattern, skip, length));
+  }
+
+  /** As {@link #write}, from the buffer's writer index on, which lets the buffer grow. */
+  void append(ByteBuf buffer, long id, int to) {
+    make(
+        id,
+        buffer.writerIndex(),
+        to,
+        (at, skip, length) -> buffer.writeBytes(pattern, skip, length));
   }
 
   /** As {@link #write}, through a view of those bytes, as many as it has. */
   void write(ByteBuffer view, long id, int from) {
-    for (int at = from; view.hasRemaining(); ) {
-      int length = Math.min(CHUNK_BYTES, view.remaining());
-      int skip = fill(id, at, length);
-      view.put(pattern, skip, length);
-      at += length;
-    }
+    make(id, from, from + view.remaining(), (at, skip, length) -> view.put(pattern, skip, length));
   }
 
   /** Checks all that the holding shows. */
@@ -77,20 +96,22 @@ final class Stamp {
    * @throws SoakFailure if a byte differs
    */
   void check(Holding holding, int from, int to) {
-    for (int at = from; at < to; ) {
-      int length = Math.min(CHUNK_BYTES, to - at);
-      int skip = fill(holding.id(), holding.offset() + at, length);
-      holding.buffer().getBytes(at, found, 0, length);
-      int wrong = Arrays.mismatch(pattern, skip, skip + length, found, 0, length);
-      if (wrong >= 0) {
-        throw new SoakFailure(
-            "a byte of a live buffer has changed",
-            holding,
-            differing(holding, at + wrong, pattern[skip + wrong], found[wrong]));
-      }
-      checkedBytes += length;
-      at += length;
-    }
+    make(
+        holding.id(),
+        holding.offset() + from,
+        holding.offset() + to,
+        (at, skip, length) -> {
+          int index = at - holding.offset();
+          holding.buffer().getBytes(index, found, 0, length);
+          int wrong = Arrays.mismatch(pattern, skip, skip + length, found, 0, length);
+          if (wrong >= 0) {
+            throw new SoakFailure(
+                "a byte of a live buffer has changed",
+                holding,
+                differing(holding, index + wrong, pattern[skip + wrong], found[wrong]));
+          }
+        });
+    checkedBytes += to - from;
   }
 
   /** The bytes compared since the last call. */
@@ -109,33 +130,33 @@ final class Stamp {
     long word = holding.buffer().getLongLE(wordAt);
     return wrong
         + "\n  the 8 bytes from %d on are 0x%016X: as a stamp, byte %,d of buffer %s"
-            .formatted(wordAt, word, place(word), Identity.text(identity(word)));
+            .formatted(wordAt, word, place(word), text(identity(word)));
   }
 
-  /**
-   * Makes a part of a stamp.
-   *
-   * @return where it begins in {@link #pattern}, which holds whole words
-   */
-  private int fill(long id, int from, int length) {
-    int skip = from % Long.BYTES;
-    int end = skip + length;
-    long product = (id << PLACE_BITS | from / Long.BYTES) * FACTOR;
-    for (int i = 0; i < end; i += Long.BYTES) {
-      // The high half goes into the low one, which would depend on the place alone otherwise.
-      LONGS.set(pattern, i, product ^ product >>> 32);
-      product += FACTOR; // that of the next place
+  /** Makes bytes {@code from} to {@code to} of a stamp, part by part. */
+  private void make(long id, int from, int to, Part part) {
+    for (int at = from; at < to; ) {
+      int length = Math.min(CHUNK_BYTES, to - at);
+      int skip = at % Long.BYTES;
+      int end = skip + length;
+      long product = (id << PLACE_BITS | at / Long.BYTES) * FACTOR;
+      for (int i = 0; i < end; i += Long.BYTES) {
+        // The high half goes into the low one, which would depend on the place alone otherwise.
+        LONGS.set(pattern, i, product ^ product >>> 32);
+        product += FACTOR; // that of the next place
+      }
+      part.take(at, skip, length);
+      at += length;
     }
-    return skip;
   }
 
   /** The identity that a word of a stamp was made from. */
-  static long identity(long word) {
+  private static long identity(long word) {
     return unpack(word) >>> PLACE_BITS;
   }
 
   /** The index of a word's first byte in its stamp. */
-  static long place(long word) {
+  private static long place(long word) {
     return (unpack(word) & (1L << PLACE_BITS) - 1) * Long.BYTES;
   }
 

@@ -1,13 +1,22 @@
 package io.github.mimalloc4j.microbench.soak;
 
+import io.github.mimalloc4j.microbench.AllocatorKind;
 import io.github.mimalloc4j.microbench.BufferKind;
+import io.github.mimalloc4j.netty.AllocatorAtRest;
+import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.netty.buffer.ByteBufAllocator;
 import java.time.Duration;
-import java.util.Optional;
+import java.util.Arrays;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
-/** An allocator under test, and what it tells of itself. */
-interface Subject {
+/**
+ * An allocator under test, and what it tells of itself. Netty's are controls: a soak that one of
+ * them fails is wrong itself, or the allocator is.
+ */
+class Subject {
+  private static final Duration PATIENCE = Duration.ofSeconds(10);
+
   /**
    * What must have come back.
    *
@@ -17,22 +26,83 @@ interface Subject {
    */
   record Return(long retainedBytes, Duration due, Duration latest) {}
 
-  ByteBufAllocator allocator();
+  private final AllocatorKind kind;
+  private final ByteBufAllocator inspected;
+  private final ByteBufAllocator used;
+  private final @Nullable Return memoryReturn;
 
-  /** The bytes that it holds, in use or not. */
-  long usedBytes(BufferKind kind);
-
-  /** The bytes in use, exact while no thread is inside; empty if it does not tell. */
-  OptionalLong pinnedBytes(BufferKind kind);
+  private Subject(
+      AllocatorKind kind,
+      ByteBufAllocator inspected,
+      ByteBufAllocator used,
+      @Nullable Return memoryReturn) {
+    this.kind = kind;
+    this.inspected = inspected;
+    this.used = used;
+    this.memoryReturn = memoryReturn;
+  }
 
   /**
-   * Checks what can be checked while no thread is inside.
+   * This project's allocator.
+   *
+   * @param inspected the allocator
+   * @param used what workers allocate from: the same, or what tests put in front of it
+   * @param memoryReturn what it promises
+   */
+  Subject(MiMallocByteBufAllocator inspected, ByteBufAllocator used, Return memoryReturn) {
+    this(AllocatorKind.MIMALLOC, inspected, used, memoryReturn);
+  }
+
+  /** A fresh allocator with the options of the system properties. */
+  static Subject of(AllocatorKind kind) {
+    ByteBufAllocator allocator = kind.create();
+    Duration due = Duration.ofMillis(2 * AllocatorAtRest.defaultTrimDelayMillis());
+    Return own = new Return(AllocatorAtRest.defaultRetainedTarget(), due, due.plus(PATIENCE));
+    return new Subject(kind, allocator, allocator, kind == AllocatorKind.MIMALLOC ? own : null);
+  }
+
+  ByteBufAllocator allocator() {
+    return used;
+  }
+
+  /** What it promises of the memory that nothing needs any more; null if nothing. */
+  @Nullable Return memoryReturn() {
+    return memoryReturn;
+  }
+
+  /** The bytes that it holds, in use or not. */
+  long usedBytes(BufferKind buffers) {
+    return kind.usedBytes(inspected, buffers);
+  }
+
+  long usedBytes() {
+    return Arrays.stream(BufferKind.values()).mapToLong(this::usedBytes).sum();
+  }
+
+  /** The bytes in use, exact while no thread is inside; empty if it does not tell. */
+  OptionalLong pinnedBytes(BufferKind buffers) {
+    return kind.pinnedBytes(inspected, buffers);
+  }
+
+  /**
+   * Checks what can be checked while no thread is inside; of peers nothing.
    *
    * @param live all buffers that are live
    * @throws SoakFailure or an {@link AssertionError} if something is wrong
    */
-  void checkAtRest(LiveRegistry live) throws InterruptedException;
-
-  /** What it promises of the memory that nothing needs any more; empty if nothing. */
-  Optional<Return> memoryReturn();
+  void checkAtRest(LiveRegistry live) throws InterruptedException {
+    if (!(inspected instanceof MiMallocByteBufAllocator allocator)) {
+      return;
+    }
+    AllocatorAtRest.checkInvariants(allocator);
+    for (BufferKind buffers : BufferKind.values()) {
+      long known = live.sum(buffers, AllocatorAtRest::pinnedBytes);
+      long pinned = pinnedBytes(buffers).orElseThrow();
+      if (known != pinned) {
+        throw new SoakFailure(
+            "leaked or lost: the blocks of live %s buffers have %,d bytes, the allocator says %,d"
+                .formatted(buffers, known, pinned));
+      }
+    }
+  }
 }

@@ -1,32 +1,24 @@
 package io.github.mimalloc4j.microbench.soak;
 
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.LongAdder;
+import java.util.concurrent.atomic.AtomicLongArray;
 
 /** What all workers have done so far. Workers add to it batch by batch. Thread-safe. */
 final class Tally {
-  private final LongAdder[] byOperation = new LongAdder[Operation.values().length];
-  private final LongAdder checkedBytes = new LongAdder();
+  private final AtomicLongArray byOperation = new AtomicLongArray(Operation.values().length);
+  private final AtomicLong checkedBytes = new AtomicLong();
   private final AtomicLong keptBytes = new AtomicLong();
 
-  Tally() {
-    for (int i = 0; i < byOperation.length; i++) {
-      byOperation[i] = new LongAdder();
-    }
-  }
-
   /** Adds a batch's counts, by the operations' ordinals, and sets them to zero. */
-  void addAndClear(int[] counts) {
+  void addAndClear(int[] counts, long checked) {
     for (int i = 0; i < counts.length; i++) {
-      byOperation[i].add(counts[i]);
-      counts[i] = 0;
+      byOperation.addAndGet(i, counts[i]);
     }
-  }
-
-  void addChecked(long bytes) {
-    checkedBytes.add(bytes);
+    Arrays.fill(counts, 0);
+    checkedBytes.addAndGet(checked);
   }
 
   void addKept(long bytes) {
@@ -34,23 +26,19 @@ final class Tally {
   }
 
   long operations() {
-    long sum = 0;
-    for (LongAdder each : byOperation) {
-      sum += each.sum();
-    }
-    return sum;
+    return byOperation().values().stream().mapToLong(Long::longValue).sum();
   }
 
   Map<Operation, Long> byOperation() {
     Map<Operation, Long> counts = new EnumMap<>(Operation.class);
     for (Operation operation : Operation.values()) {
-      counts.put(operation, byOperation[operation.ordinal()].sum());
+      counts.put(operation, byOperation.get(operation.ordinal()));
     }
     return counts;
   }
 
   long checkedBytes() {
-    return checkedBytes.sum();
+    return checkedBytes.get();
   }
 
   /** The bytes that holdings keep, those of shared buffers once for each reference. */

@@ -5,6 +5,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.jctools.queues.MpmcArrayQueue;
 
 /**
  * What all workers share.
@@ -12,17 +13,22 @@ import java.util.SplittableRandom;
  * @param allocator where buffers come from
  * @param kinds where buffers lie
  * @param liveBytes about how many bytes are live at most
- * @param handOver where holdings pass from thread to thread
+ * @param handedOver what threads have handed over and no other has taken yet
  * @param tally what was done
  */
 record Traffic(
     ByteBufAllocator allocator,
     List<BufferKind> kinds,
     long liveBytes,
-    HandOver handOver,
+    MpmcArrayQueue<Holding> handedOver,
     Tally tally) {
 
+  private static final int MOST_HANDED_OVER = 512;
   private static final int ONE_ON_HEAP_IN = 4;
+
+  Traffic(ByteBufAllocator allocator, List<BufferKind> kinds, long liveBytes) {
+    this(allocator, kinds, liveBytes, new MpmcArrayQueue<>(MOST_HANDED_OVER), new Tally());
+  }
 
   ByteBuf allocate(SplittableRandom random, int bytes) {
     BufferKind kind =

@@ -22,7 +22,7 @@ class LiveRegistryTest {
   }
 
   private Holding add(ByteBuf buffer) {
-    Holding holding = Holding.of(buffer, Identity.of(1, ++allocated));
+    Holding holding = Holding.of(buffer, Stamp.identity(1, ++allocated));
     registry.add(holding);
     return holding;
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.mimalloc4j.microbench.AllocatorKind;
 import io.github.mimalloc4j.microbench.BufferKind;
+import io.github.mimalloc4j.microbench.workload.ThreadKind;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Timeout;
@@ -35,7 +36,7 @@ class SoakTest {
   @EnumSource(names = "MIMALLOC", mode = EnumSource.Mode.EXCLUDE)
   void peersPassAsControls(AllocatorKind kind) throws Exception {
     assertSound(
-        Soaks.run(new PeerSubject(kind), Soaks.options(OPERATIONS, List.of(BufferKind.values()))));
+        Soaks.run(Subject.of(kind), Soaks.options(OPERATIONS, List.of(BufferKind.values()))));
   }
 
   private static void assertSound(Outcome outcome) {

@@ -25,14 +25,18 @@ final class Soaks {
         Duration.ofMinutes(1), operations, SEED, kinds, 2, 64 << 20, Duration.ofMillis(50));
   }
 
-  /** Our allocator, which keeps little and gives back soon, behind something else. */
+  /** Our allocator, which keeps little and gives back soon. */
+  static MiMallocByteBufAllocator allocator() {
+    return MiMallocByteBufAllocator.builder()
+        .retainedTarget(RETAINED_BYTES)
+        .trimDelayMillis(TRIM_DELAY_MILLIS)
+        .build();
+  }
+
+  /** The same behind something else. */
   static Subject subject(UnaryOperator<ByteBufAllocator> front) {
-    MiMallocByteBufAllocator allocator =
-        MiMallocByteBufAllocator.builder()
-            .retainedTarget(RETAINED_BYTES)
-            .trimDelayMillis(TRIM_DELAY_MILLIS)
-            .build();
-    return new OwnSubject(allocator, front.apply(allocator), RETURN);
+    MiMallocByteBufAllocator allocator = allocator();
+    return new Subject(allocator, front.apply(allocator), RETURN);
   }
 
   static Outcome run(Subject subject, SoakOptions options) throws InterruptedException {

@@ -12,7 +12,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class StampTest {
-  private static final long ID = Identity.of(12, 345);
+  private static final long ID = Stamp.identity(12, 345);
 
   private final Stamp stamp = new Stamp();
 
@@ -51,7 +51,7 @@ class StampTest {
   @Test
   void anotherBuffersStampTellsWhoseItIs() {
     Holding holding = stamped(20_000, ID);
-    Holding other = stamped(4000, Identity.of(7, 99));
+    Holding other = stamped(4000, Stamp.identity(7, 99));
     holding.buffer().setBytes(16_000, other.buffer(), 800, 100);
 
     assertThatThrownBy(() -> stamp.check(holding))
@@ -72,7 +72,7 @@ class StampTest {
   @Test
   void partsMayBeWrittenInAnyWay() {
     ByteBuf buffer = Unpooled.buffer(8, Integer.MAX_VALUE);
-    stamp.append(buffer, ID, 0, 9001);
+    stamp.append(buffer, ID, 9001);
     buffer.capacity(12_000);
     ByteBuffer view = buffer.nioBuffer(9001, 2000);
     stamp.write(view, ID, 9001);
