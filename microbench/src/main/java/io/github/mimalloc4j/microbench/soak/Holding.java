@@ -6,23 +6,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * One reference to a stamped buffer, or to a part of one. Whoever has this may use the reference;
  * it is handed over as a whole.
+ *
+ * @param buffer the reference
+ * @param id of the stamp
+ * @param offset where the bytes begin in the buffer's stamp
+ * @param length the bytes that it shows
+ * @param origin the first reference to the buffer, which may have been released; null if this is it
  */
-final class Holding {
-  private final ByteBuf buffer;
-  private final long id;
-  private final int offset;
-  private final @Nullable Holding root;
-
-  /** Set while the holder has the buffer to himself. */
-  private int length;
-
-  private Holding(ByteBuf buffer, long id, int offset, int length, @Nullable Holding root) {
-    this.buffer = buffer;
-    this.id = id;
-    this.offset = offset;
-    this.length = length;
-    this.root = root;
-  }
+record Holding(ByteBuf buffer, long id, int offset, int length, @Nullable Holding origin) {
 
   /** The first reference to a buffer. */
   static Holding of(ByteBuf buffer, long id) {
@@ -34,32 +25,9 @@ final class Holding {
     return new Holding(view, id, offset + from, view.capacity(), root());
   }
 
-  ByteBuf buffer() {
-    return buffer;
-  }
-
-  long id() {
-    return id;
-  }
-
-  /** Where the bytes begin in the buffer's stamp. */
-  int offset() {
-    return offset;
-  }
-
-  /** The bytes that it shows. */
-  int length() {
-    return length;
-  }
-
-  /** Takes note of another capacity. */
-  void resized() {
-    length = buffer.capacity();
-  }
-
-  /** The first reference to the buffer, this one or another. It may have been released. */
+  /** The first reference to the buffer, this one or another. */
   Holding root() {
-    return root == null ? this : root;
+    return origin == null ? this : origin;
   }
 
   /** The bytes that it keeps from being used again. */
@@ -72,15 +40,14 @@ final class Holding {
    * count of 1, and nobody else can raise it.
    */
   boolean isExclusive() {
-    return root == null && buffer.refCnt() == 1;
+    return origin == null && buffer.refCnt() == 1;
   }
 
   @Override
   public String toString() {
-    String place = buffer.isDirect() ? "direct" : "heap";
-    return root == null
-        ? "buffer %s (%s, %,d bytes)".formatted(Stamp.text(id), place, length)
-        : "bytes %,d to %,d of buffer %s (%s, %,d bytes)"
-            .formatted(offset, offset + length, Stamp.text(id), place, root.length);
+    String part = origin == null ? "" : "bytes %,d to %,d of ".formatted(offset, offset + length);
+    return part
+        + "buffer %s (%s, %,d bytes)"
+            .formatted(Stamp.text(id), buffer.isDirect() ? "direct" : "heap", root().length);
   }
 }

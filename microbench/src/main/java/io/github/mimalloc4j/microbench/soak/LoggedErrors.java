@@ -14,33 +14,22 @@ import java.util.logging.Logger;
  * Errors and warnings that the allocator or Netty log: a double release that was caught, a leak, a
  * task that threw. A program that does nothing wrong must see none of them.
  */
-final class LoggedErrors implements AutoCloseable {
+final class LoggedErrors extends Handler implements AutoCloseable {
   /** Kept here, for the logging framework forgets loggers that nobody has. */
   private final List<Logger> loggers =
       List.of(Logger.getLogger("io.netty"), Logger.getLogger("io.github.mimalloc4j"));
 
   private final Queue<String> messages = new ConcurrentLinkedQueue<>();
 
-  private final Handler handler =
-      new Handler() {
-        @Override
-        public void publish(LogRecord record) {
-          if (record.getLevel().intValue() >= Level.WARNING.intValue()) {
-            messages.add(record.getLoggerName() + ": " + record.getMessage());
-          }
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public void close() {}
-      };
+  private LoggedErrors() {}
 
   /** Begins to listen. To be called before Netty makes its first logger. */
-  LoggedErrors() {
+  static LoggedErrors listen() {
     InternalLoggerFactory.setDefaultFactory(JdkLoggerFactory.INSTANCE);
-    loggers.forEach(logger -> logger.addHandler(handler));
+    LoggedErrors errors = new LoggedErrors();
+    errors.setLevel(Level.WARNING);
+    errors.loggers.forEach(logger -> logger.addHandler(errors));
+    return errors;
   }
 
   /**
@@ -57,7 +46,17 @@ final class LoggedErrors implements AutoCloseable {
   }
 
   @Override
+  public void publish(LogRecord record) {
+    if (isLoggable(record)) {
+      messages.add(record.getLoggerName() + ": " + record.getMessage());
+    }
+  }
+
+  @Override
+  public void flush() {}
+
+  @Override
   public void close() {
-    loggers.forEach(logger -> logger.removeHandler(handler));
+    loggers.forEach(logger -> logger.removeHandler(this));
   }
 }

@@ -177,8 +177,7 @@ enum Operation {
 
   private static Holding resized(Worker worker, Holding holding) {
     worker.charge(holding.buffer().capacity() - holding.length());
-    holding.resized();
-    return holding;
+    return Holding.of(holding.buffer(), holding.id());
   }
 
   private static Holding shrink(Worker worker, Holding holding) {

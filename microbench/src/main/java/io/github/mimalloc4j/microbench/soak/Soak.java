@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,48 +18,40 @@ import org.jspecify.annotations.Nullable;
  */
 final class Soak {
   private static final Duration LOOK_AGAIN = Duration.ofMillis(20);
-
-  /** Told where a soak is, after each pause. */
-  @FunctionalInterface
-  interface Listener {
-    /**
-     * Tells.
-     *
-     * @param tally what was done
-     * @param time since the begin
-     * @param usedBytes held by the allocator
-     * @param liveBytes the capacities of all live buffers
-     */
-    void paused(Tally tally, Duration time, long usedBytes, long liveBytes);
-  }
+  private static final Duration PROGRESS_EVERY = Duration.ofSeconds(10);
 
   private final Subject subject;
   private final SoakOptions options;
-  private final Listener listener;
+  private final BiConsumer<String, Duration> progress;
   private final Traffic traffic;
   private final Lives lives;
-  private final LoggedErrors errors = new LoggedErrors();
+  private final LoggedErrors errors = LoggedErrors.listen();
   private final List<String> notes = new ArrayList<>();
   private final long start = System.nanoTime();
 
   private String doing = "starting threads";
+  private Duration nextProgress = PROGRESS_EVERY;
   private int pauses;
   private int mostLiveBuffers;
   private long mostLiveBytes;
   private int unplaced;
 
-  private Soak(Subject subject, SoakOptions options, Listener listener) {
+  private Soak(Subject subject, SoakOptions options, BiConsumer<String, Duration> progress) {
     this.subject = subject;
     this.options = options;
-    this.listener = listener;
+    this.progress = progress;
     traffic = new Traffic(subject.allocator(), options.kinds(), options.liveBytes());
     lives = new Lives(traffic, options.seed());
   }
 
-  /** Runs a soak until it is over or has failed. */
-  static Outcome run(Subject subject, SoakOptions options, Listener listener)
+  /**
+   * Runs a soak until it is over or has failed.
+   *
+   * @param progress is told now and then where it is, and how much time is left
+   */
+  static Outcome run(Subject subject, SoakOptions options, BiConsumer<String, Duration> progress)
       throws InterruptedException {
-    Soak soak = new Soak(subject, options, listener);
+    Soak soak = new Soak(subject, options, progress);
     try {
       return soak.run();
     } finally {
@@ -149,7 +142,19 @@ final class Soak {
     unplaced += live.unplaced();
     mostLiveBuffers = Math.max(mostLiveBuffers, live.buffers());
     mostLiveBytes = Math.max(mostLiveBytes, live.bytes());
-    listener.paused(traffic.tally(), time(), subject.usedBytes(), live.bytes());
+    if (time().compareTo(nextProgress) >= 0) {
+      nextProgress = time().plus(PROGRESS_EVERY);
+      progress.accept(
+          SoakReport.progress(traffic.tally(), time(), subject.usedBytes(), live.bytes()),
+          timeLeft());
+    }
+  }
+
+  private Duration timeLeft() {
+    long done = Math.max(1, traffic.tally().operations());
+    double byOperations = (options.operations() - done) / (double) done * time().toMillis();
+    double byTime = options.time().minus(time()).toMillis();
+    return Duration.ofMillis((long) Math.max(0, Math.min(byOperations, byTime)));
   }
 
   private void awaitReturn() throws InterruptedException {

@@ -25,7 +25,6 @@ public final class SoakCommand extends AbstractCommand {
   private static final int MILLIS_PER_MINUTE = 60_000;
 
   private static final Duration PAUSE_EVERY = Duration.ofSeconds(1);
-  private static final Duration PROGRESS_EVERY = Duration.ofSeconds(10);
 
   /** Where buffers lie. */
   private enum Kinds {
@@ -108,7 +107,7 @@ public final class SoakCommand extends AbstractCommand {
     }
     out().flush();
     Progress progress = Progress.onStandardError();
-    Outcome outcome = Soak.run(subject, options, new Reporter(options, progress));
+    Outcome outcome = Soak.run(subject, options, progress::show);
     progress.done();
     SoakReport.print(outcome, out());
     if (outcome.failure() == null) {
@@ -117,35 +116,5 @@ public final class SoakCommand extends AbstractCommand {
     }
     SoakReport.printFailure(outcome.failure(), outcome.tally(), options.seed(), again(), err());
     return 1;
-  }
-
-  /** Shows the progress, not at every pause. */
-  private static final class Reporter implements Soak.Listener {
-    private final SoakOptions options;
-    private final Progress progress;
-    private Duration next = PROGRESS_EVERY;
-
-    Reporter(SoakOptions options, Progress progress) {
-      this.options = options;
-      this.progress = progress;
-    }
-
-    @Override
-    public void paused(Tally tally, Duration time, long usedBytes, long liveBytes) {
-      if (time.compareTo(next) >= 0) {
-        next = time.plus(PROGRESS_EVERY);
-        progress.show(
-            SoakReport.progress(tally, time, usedBytes, liveBytes), timeLeft(tally, time));
-      }
-    }
-
-    private Duration timeLeft(Tally tally, Duration time) {
-      double byOperations =
-          (double) (options.operations() - tally.operations())
-              / Math.max(1, tally.operations())
-              * time.toMillis();
-      double byTime = options.time().minus(time).toMillis();
-      return Duration.ofMillis((long) Math.max(0, Math.min(byOperations, byTime)));
-    }
   }
 }

@@ -54,7 +54,8 @@ final class SoakReport {
    *
    * @param again the command line of the same run
    */
-  static void printFailure(Outcome.Failure failure, Tally tally, long seed, String again, PrintWriter err) {
+  static void printFailure(
+      Outcome.Failure failure, Tally tally, long seed, String again, PrintWriter err) {
     Throwable cause = failure.cause();
     err.println("soak FAILED: " + (cause instanceof SoakFailure ? cause.getMessage() : cause));
     err.println("while: " + failure.where());

@@ -31,7 +31,15 @@ class Subject {
   private final ByteBufAllocator used;
   private final @Nullable Return memoryReturn;
 
-  private Subject(
+  /**
+   * Makes a subject.
+   *
+   * @param kind of the allocator
+   * @param inspected the allocator
+   * @param used what workers allocate from: the same, or what tests put in front of it
+   * @param memoryReturn what it promises of the memory that nothing needs any more, if anything
+   */
+  Subject(
       AllocatorKind kind,
       ByteBufAllocator inspected,
       ByteBufAllocator used,
@@ -40,17 +48,6 @@ class Subject {
     this.inspected = inspected;
     this.used = used;
     this.memoryReturn = memoryReturn;
-  }
-
-  /**
-   * This project's allocator.
-   *
-   * @param inspected the allocator
-   * @param used what workers allocate from: the same, or what tests put in front of it
-   * @param memoryReturn what it promises
-   */
-  Subject(MiMallocByteBufAllocator inspected, ByteBufAllocator used, Return memoryReturn) {
-    this(AllocatorKind.MIMALLOC, inspected, used, memoryReturn);
   }
 
   /** A fresh allocator with the options of the system properties. */
@@ -65,7 +62,6 @@ class Subject {
     return used;
   }
 
-  /** What it promises of the memory that nothing needs any more; null if nothing. */
   @Nullable Return memoryReturn() {
     return memoryReturn;
   }

@@ -2,6 +2,7 @@ package io.github.mimalloc4j.microbench.soak;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.mimalloc4j.microbench.AllocatorKind;
 import io.github.mimalloc4j.microbench.BufferKind;
 import io.github.mimalloc4j.microbench.command.CommandLines;
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
@@ -82,7 +83,9 @@ class PlantedBugsTest {
   void memoryThatDoesNotComeBackIsFound() throws Exception {
     MiMallocByteBufAllocator keeping =
         MiMallocByteBufAllocator.builder().trimDelayMillis(0).build();
-    Subject subject = new Subject(keeping, keeping, new Subject.Return(0, Duration.ZERO, SOON));
+    Subject subject =
+        new Subject(
+            AllocatorKind.MIMALLOC, keeping, keeping, new Subject.Return(0, Duration.ZERO, SOON));
 
     assertThat(report(subject, BufferKind.values())).contains("nothing is live, and ", " are held");
   }
@@ -149,7 +152,11 @@ class PlantedBugsTest {
     }
 
     private Blind(MiMallocByteBufAllocator allocator, UnaryOperator<ByteBufAllocator> front) {
-      super(allocator, front.apply(allocator), new Return(0, Duration.ZERO, SOON));
+      super(
+          AllocatorKind.MIMALLOC,
+          allocator,
+          front.apply(allocator),
+          new Return(0, Duration.ZERO, SOON));
     }
 
     @Override

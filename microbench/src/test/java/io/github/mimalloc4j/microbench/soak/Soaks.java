@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.microbench.soak;
 
+import io.github.mimalloc4j.microbench.AllocatorKind;
 import io.github.mimalloc4j.microbench.BufferKind;
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.netty.buffer.ByteBufAllocator;
@@ -36,10 +37,10 @@ final class Soaks {
   /** The same behind something else. */
   static Subject subject(UnaryOperator<ByteBufAllocator> front) {
     MiMallocByteBufAllocator allocator = allocator();
-    return new Subject(allocator, front.apply(allocator), RETURN);
+    return new Subject(AllocatorKind.MIMALLOC, allocator, front.apply(allocator), RETURN);
   }
 
   static Outcome run(Subject subject, SoakOptions options) throws InterruptedException {
-    return Soak.run(subject, options, (tally, time, usedBytes, liveBytes) -> {});
+    return Soak.run(subject, options, (line, timeLeft) -> {});
   }
 }
