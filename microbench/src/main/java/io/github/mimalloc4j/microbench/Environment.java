@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.microbench;
 
+import io.github.mimalloc4j.microbench.jvm.ForkOptions;
 import io.netty.util.Version;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -33,8 +33,7 @@ final class H2LoadLoad implements Load {
     log.toFile().deleteOnExit();
     try {
       Files.writeString(body, "x".repeat(RequestMix.MEDIAN));
-      String output =
-          ExternalProgram.run(command(server, connections, time, body, log), time.plus(PATIENCE));
+      String output = Load.run(command(server, connections, time, body, log), time);
       try (Stream<String> lines = Files.lines(log)) {
         return parse(output, lines);
       }

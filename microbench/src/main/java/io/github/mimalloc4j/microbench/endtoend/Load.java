@@ -1,8 +1,10 @@
 package io.github.mimalloc4j.microbench.endtoend;
 
+import io.github.mimalloc4j.microbench.jvm.ChildProcess;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
+import java.util.List;
 
 /** Puts a server under load: connections that stay open, each with one request at a time. */
 @FunctionalInterface
@@ -18,11 +20,21 @@ interface Load {
   LoadResult run(URI server, int connections, Duration time)
       throws IOException, InterruptedException;
 
-  /** How long after the end of its time a load may take to end. */
+  /**
+   * How long after the end of its time a load may take to end: h2load was seen to wait for ever for
+   * a connection that was not yet made at the end of its time.
+   */
   Duration PATIENCE = Duration.ofSeconds(30);
 
   /** Threads that a load uses: they share the processors with the server. */
   static int threads(int connections) {
     return Math.min(connections, Math.max(1, Runtime.getRuntime().availableProcessors() / 2));
+  }
+
+  /** Runs a program that makes the load; its output and its errors together are the result. */
+  static String run(List<String> command, Duration time) throws IOException, InterruptedException {
+    try (ChildProcess program = ChildProcess.start(command.get(0), command, line -> false)) {
+      return program.awaitSuccess(time.plus(PATIENCE)).strip();
+    }
   }
 }

@@ -1,18 +1,16 @@
 package io.github.mimalloc4j.microbench.endtoend;
 
 import io.github.mimalloc4j.microbench.AllocatorKind;
-import io.github.mimalloc4j.microbench.ChildJvm;
-import io.github.mimalloc4j.microbench.ForkOptions;
 import io.github.mimalloc4j.microbench.Main;
+import io.github.mimalloc4j.microbench.jvm.ChildProcess;
+import io.github.mimalloc4j.microbench.jvm.ForkOptions;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.charset.Charset;
 import java.security.GeneralSecurityException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,22 +43,21 @@ final class ServerProcess implements AutoCloseable {
   private static final Duration STATS_PATIENCE = Duration.ofSeconds(30);
 
   private final AllocatorKind allocator;
-  private final Process process;
-  private final HttpClient client;
+  private final HttpClient client = client();
   private final CompletableFuture<URI> listening = new CompletableFuture<>();
+  private final ChildProcess child;
 
-  /** What the server says beside where it listens; guarded by itself. */
-  private final List<String> output = new ArrayList<>();
-
-  private ServerProcess(AllocatorKind allocator, Process process, HttpClient client) {
+  private ServerProcess(AllocatorKind allocator, List<String> flags, List<String> arguments)
+      throws IOException {
     this.allocator = allocator;
-    this.process = process;
-    this.client = client;
+    child =
+        ChildProcess.startJvm(
+            allocator.optionName(), flags, Main.class, arguments, this::isListening);
   }
 
   /** The flags of the JVMs that are started: this one's and ours. */
   static List<String> defaultFlags() {
-    return ChildJvm.flags(FLAGS);
+    return ChildProcess.flags(FLAGS);
   }
 
   /** Starts a server and waits until it listens. */
@@ -72,15 +69,7 @@ final class ServerProcess implements AutoCloseable {
     if (tls) {
       arguments.add("--tls");
     }
-    Process process =
-        new ProcessBuilder(ChildJvm.command(flags, Main.class, arguments))
-            .redirectErrorStream(true)
-            .start();
-    ChildJvm.stopAtExit(process);
-    ServerProcess server = new ServerProcess(allocator, process, client());
-    Thread reader = new Thread(server::readOutput, "output-of-" + allocator.optionName());
-    reader.setDaemon(true);
-    reader.start();
+    ServerProcess server = new ServerProcess(allocator, flags, arguments);
     try {
       server.awaitListening();
       return server;
@@ -103,29 +92,19 @@ final class ServerProcess implements AutoCloseable {
     }
   }
 
-  private void readOutput() {
-    try (BufferedReader lines = process.inputReader(Charset.defaultCharset())) {
-      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-        if (line.startsWith(LISTENING)) {
-          listening.complete(URI.create(line.split(" ", -1)[2]));
-        } else {
-          synchronized (output) {
-            output.add(line);
-          }
-        }
-      }
-    } catch (IOException e) {
-      // Closed when the process was stopped.
-    }
-    listening.completeExceptionally(new IOException("ended"));
+  private boolean isListening(String line) {
+    return line.startsWith(LISTENING) && listening.complete(URI.create(line.split(" ", -1)[2]));
   }
 
   private void awaitListening() throws IOException, InterruptedException {
     try {
-      listening.get(START_SECONDS, TimeUnit.SECONDS);
+      CompletableFuture.anyOf(listening, child.ended()).get(START_SECONDS, TimeUnit.SECONDS);
     } catch (ExecutionException | TimeoutException e) {
+      // Said below, in the same words as an end without listening.
+    }
+    if (!listening.isDone()) {
       throw new IOException(
-          "the JVM for " + allocator.optionName() + " did not start to listen\n" + output(), e);
+          "the JVM for " + allocator.optionName() + " did not start to listen\n" + child.output());
     }
   }
 
@@ -140,7 +119,7 @@ final class ServerProcess implements AutoCloseable {
 
   /** The processor time that the process has used so far; empty where the system does not tell. */
   Optional<Duration> cpuTime() {
-    return process.info().totalCpuDuration();
+    return child.process().info().totalCpuDuration();
   }
 
   /** What it tells of its memory. */
@@ -156,32 +135,23 @@ final class ServerProcess implements AutoCloseable {
 
   /** Fails if the server has ended, or if Netty has found a buffer that was not released. */
   void requireHealthy() throws IOException {
-    boolean leak;
-    synchronized (output) {
-      leak = output.stream().anyMatch(line -> line.contains(LEAK));
-    }
-    if (leak || !process.isAlive()) {
+    boolean leak = child.output().contains(LEAK);
+    if (leak || !child.process().isAlive()) {
       throw new IOException(
           "the server with "
               + allocator.optionName()
               + (leak ? " leaked\n" : " ended by itself\n")
-              + output());
-    }
-  }
-
-  private String output() {
-    synchronized (output) {
-      return String.join("\n", output);
+              + child.output());
     }
   }
 
   /** Waits until the process is gone. */
   void awaitEnd() throws InterruptedException {
-    process.waitFor();
+    child.process().waitFor();
   }
 
   @Override
   public void close() {
-    process.destroyForcibly();
+    child.close();
   }
 }

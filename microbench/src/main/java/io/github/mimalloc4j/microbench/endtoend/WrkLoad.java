@@ -34,8 +34,7 @@ final class WrkLoad implements Load {
     script.toFile().deleteOnExit(); // For the case that the user gives up.
     try {
       Files.writeString(script, script(RequestMix.draw()));
-      return parse(
-          ExternalProgram.run(command(server, connections, time, script), time.plus(PATIENCE)));
+      return parse(Load.run(command(server, connections, time, script), time));
     } finally {
       Files.deleteIfExists(script);
     }

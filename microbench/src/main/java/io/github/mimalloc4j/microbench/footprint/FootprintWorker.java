@@ -15,14 +15,14 @@ final class FootprintWorker {
   /**
    * Runs.
    *
-   * @param args the allocator, a file for the samples, and the plan
+   * @param args a file for the samples, the allocator, and the plan
    */
   public static void main(String[] args) throws Exception {
     List<Sample> samples =
         FootprintRun.run(
-            AllocatorKind.valueOf(args[0]),
+            AllocatorKind.valueOf(args[1]),
             FootprintPlan.parse(args[2], args[3], args[4]),
             phase -> System.out.println(PHASE + phase.name()));
-    Files.write(Path.of(args[1]), samples.stream().map(Sample::toLine).toList());
+    Files.write(Path.of(args[0]), samples.stream().map(Sample::toLine).toList());
   }
 }

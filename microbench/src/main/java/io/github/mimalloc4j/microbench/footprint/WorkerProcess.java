@@ -1,12 +1,10 @@
 package io.github.mimalloc4j.microbench.footprint;
 
 import io.github.mimalloc4j.microbench.AllocatorKind;
-import io.github.mimalloc4j.microbench.ChildJvm;
-import io.github.mimalloc4j.microbench.ChildOutput;
-import io.github.mimalloc4j.microbench.ForkOptions;
+import io.github.mimalloc4j.microbench.jvm.ChildProcess;
+import io.github.mimalloc4j.microbench.jvm.ForkOptions;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
@@ -30,7 +28,7 @@ final class WorkerProcess implements FootprintCommand.Meter {
   private final List<String> flags;
 
   WorkerProcess() {
-    this(ChildJvm.flags(FLAGS));
+    this(ChildProcess.flags(FLAGS));
   }
 
   WorkerProcess(List<String> flags) {
@@ -45,23 +43,15 @@ final class WorkerProcess implements FootprintCommand.Meter {
   @Override
   public List<Sample> measure(AllocatorKind allocator, FootprintPlan plan, Consumer<Phase> begun)
       throws IOException, InterruptedException {
-    Path samples = Files.createTempFile("footprint", ".csv");
-    samples.toFile().deleteOnExit(); // For the case that the user gives up.
-    try {
-      ChildOutput.read(
-          allocator.optionName(), command(allocator, plan, samples), line -> isPhase(line, begun));
-      return Files.readAllLines(samples).stream().map(Sample::parse).toList();
-    } finally {
-      Files.deleteIfExists(samples);
-    }
-  }
-
-  private List<String> command(AllocatorKind allocator, FootprintPlan plan, Path samples) {
-    List<String> arguments = new ArrayList<>();
-    arguments.add(allocator.name());
-    arguments.add(samples.toString());
+    List<String> arguments = new ArrayList<>(List.of(allocator.name()));
     arguments.addAll(List.of(plan.toArguments()));
-    return ChildJvm.command(flags, FootprintWorker.class, arguments);
+    return ChildProcess.resultOf(
+        allocator.optionName(),
+        flags,
+        FootprintWorker.class,
+        arguments,
+        line -> isPhase(line, begun),
+        file -> Files.readAllLines(file).stream().map(Sample::parse).toList());
   }
 
   private static boolean isPhase(String line, Consumer<Phase> begun) {

@@ -27,7 +27,7 @@ final class LatencyWorker {
   /**
    * Runs.
    *
-   * @param args the subject, the number of operations, and a file for the result
+   * @param args a file for the result, the subject, and the number of operations
    */
   public static void main(String[] args) throws Exception {
     LatencyWorker worker = new LatencyWorker();
@@ -35,10 +35,10 @@ final class LatencyWorker {
     try {
       RoundResult result =
           group
-              .submit(() -> new LatencyRun(args[0]).measure(Long.parseLong(args[1]), worker::tell))
+              .submit(() -> new LatencyRun(args[1]).measure(Long.parseLong(args[2]), worker::tell))
               .sync()
               .getNow();
-      result.write(Path.of(args[2]));
+      result.write(Path.of(args[0]));
     } finally {
       group.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
     }

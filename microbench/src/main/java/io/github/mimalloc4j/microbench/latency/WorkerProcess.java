@@ -1,11 +1,8 @@
 package io.github.mimalloc4j.microbench.latency;
 
-import io.github.mimalloc4j.microbench.ChildJvm;
-import io.github.mimalloc4j.microbench.ChildOutput;
-import io.github.mimalloc4j.microbench.ForkOptions;
+import io.github.mimalloc4j.microbench.jvm.ChildProcess;
+import io.github.mimalloc4j.microbench.jvm.ForkOptions;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.function.DoubleConsumer;
 
@@ -23,7 +20,7 @@ final class WorkerProcess implements LatencyCommand.Meter {
   private final List<String> flags;
 
   WorkerProcess() {
-    this(ChildJvm.flags(FLAGS));
+    this(ChildProcess.flags(FLAGS));
   }
 
   WorkerProcess(List<String> flags) {
@@ -38,18 +35,13 @@ final class WorkerProcess implements LatencyCommand.Meter {
   @Override
   public RoundResult measure(String subject, long operations, DoubleConsumer progress)
       throws IOException, InterruptedException {
-    Path result = Files.createTempFile("latency", ".hdr");
-    result.toFile().deleteOnExit(); // For the case that the user gives up.
-    try {
-      List<String> arguments = List.of(subject, Long.toString(operations), result.toString());
-      ChildOutput.read(
-          Subject.label(subject),
-          ChildJvm.command(flags, LatencyWorker.class, arguments),
-          line -> isProgress(line, progress));
-      return RoundResult.read(result);
-    } finally {
-      Files.deleteIfExists(result);
-    }
+    return ChildProcess.resultOf(
+        Subject.label(subject),
+        flags,
+        LatencyWorker.class,
+        List.of(subject, Long.toString(operations)),
+        line -> isProgress(line, progress),
+        RoundResult::read);
   }
 
   private static boolean isProgress(String line, DoubleConsumer progress) {

@@ -1,4 +1,4 @@
-package io.github.mimalloc4j.microbench;
+package io.github.mimalloc4j.microbench.jvm;
 
 /**
  * The JVM options of every measured JVM, so that all allocators run under the same ones. In a
@@ -9,9 +9,9 @@ public final class ForkOptions {
   public static final String GC = "-XX:+UseG1GC";
 
   /** Of a fixed size: a heap that grows while it is measured is a difference between forks. */
-  static final String HEAP_MIN = "-Xms1g";
+  public static final String HEAP_MIN = "-Xms1g";
 
-  static final String HEAP_MAX = "-Xmx1g";
+  public static final String HEAP_MAX = "-Xmx1g";
 
   /** Detection costs every allocator about the same and would hide what is to be compared. */
   public static final String NO_LEAK_DETECTION = "-Dio.netty.leakDetection.level=disabled";
@@ -21,11 +21,11 @@ public final class ForkOptions {
    * depends on when the compiler's threads get a processor: figures of code that was not yet
    * compiled.
    */
-  static final String FOREGROUND_COMPILATION = "-XX:-BackgroundCompilation";
+  public static final String FOREGROUND_COMPILATION = "-XX:-BackgroundCompilation";
 
-  static final String EXECUTOR = "-Djmh.executor=CUSTOM";
+  public static final String EXECUTOR = "-Djmh.executor=CUSTOM";
 
-  static final String EXECUTOR_CLASS =
+  public static final String EXECUTOR_CLASS =
       "-Djmh.executor.class=io.github.mimalloc4j.microbench.EventLoopExecutor";
 
   private ForkOptions() {}

@@ -1,0 +1,186 @@
+package io.github.mimalloc4j.microbench.jvm;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.Charset;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Predicate;
+
+/**
+ * A process that this JVM started, most often another JVM. What it says is read as it says it, and
+ * it does not go on when this JVM ends.
+ */
+public final class ChildProcess implements AutoCloseable {
+  private static final Duration FOREVER = Duration.ofMillis(Long.MAX_VALUE);
+
+  private final String name;
+  private final Process process;
+
+  /** The lines that the listener did not want: they become an error's text. Guarded by itself. */
+  private final StringBuilder output = new StringBuilder();
+
+  /** Completed when all of the output is read; fails if the listener does. */
+  private final CompletableFuture<Void> read;
+
+  private ChildProcess(String name, List<String> command, Predicate<String> listener)
+      throws IOException {
+    this.name = name;
+    process = new ProcessBuilder(command).redirectErrorStream(true).start();
+    stopAtExit();
+    process.getOutputStream().close();
+    read = CompletableFuture.runAsync(() -> read(listener), task -> readerOf(task).start());
+  }
+
+  /** This JVM's flags, so that a user can set an allocator's options, and others, which win. */
+  public static List<String> flags(List<String> others) {
+    List<String> flags = new ArrayList<>(ManagementFactory.getRuntimeMXBean().getInputArguments());
+    flags.addAll(others);
+    return flags;
+  }
+
+  /**
+   * Starts a program.
+   *
+   * @param name what errors call it
+   * @param command the program and its arguments
+   * @param listener is told of each line of its output and its errors, in a thread of its own, and
+   *     says whether it wanted that
+   */
+  public static ChildProcess start(String name, List<String> command, Predicate<String> listener)
+      throws IOException {
+    return new ChildProcess(name, command, listener);
+  }
+
+  /** Starts a class of this JVM's class path in another JVM; the rest as in {@link #start}. */
+  public static ChildProcess startJvm(
+      String name,
+      List<String> flags,
+      Class<?> main,
+      List<String> arguments,
+      Predicate<String> listener)
+      throws IOException {
+    List<String> command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(flags);
+    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+    command.addAll(arguments);
+    return start("the JVM for " + name, command, listener);
+  }
+
+  /** Reads the file in which a process left its result. */
+  @FunctionalInterface
+  public interface ResultReader<T> {
+    /** Reads. */
+    T read(Path file) throws IOException;
+  }
+
+  /**
+   * Runs a class in another JVM to its end. It leaves its result in the file that its first
+   * argument names.
+   */
+  public static <T> T resultOf(
+      String name,
+      List<String> flags,
+      Class<?> main,
+      List<String> arguments,
+      Predicate<String> listener,
+      ResultReader<T> result)
+      throws IOException, InterruptedException {
+    Path file = Files.createTempFile("result-of-child", ".txt");
+    file.toFile().deleteOnExit(); // For the case that the user gives up.
+    List<String> all = new ArrayList<>(arguments);
+    all.add(0, file.toString());
+    try (ChildProcess child = startJvm(name, flags, main, all, listener)) {
+      child.awaitSuccess(FOREVER);
+      return result.read(file);
+    } finally {
+      Files.deleteIfExists(file);
+    }
+  }
+
+  private Thread readerOf(Runnable task) {
+    Thread reader = new Thread(task, "output of " + name);
+    reader.setDaemon(true);
+    return reader;
+  }
+
+  private void read(Predicate<String> listener) {
+    try (BufferedReader lines = process.inputReader(Charset.defaultCharset())) {
+      for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+        if (!listener.test(line)) {
+          synchronized (output) {
+            output.append(line).append('\n');
+          }
+        }
+      }
+    } catch (IOException e) {
+      if (process.isAlive()) { // Otherwise closed because the process was stopped.
+        throw new UncheckedIOException(e);
+      }
+    }
+  }
+
+  private void stopAtExit() {
+    // Stopping a process that has ended does nothing.
+    Thread stopper = new Thread(process::destroyForcibly, "stopper of " + name);
+    try {
+      Runtime.getRuntime().addShutdownHook(stopper);
+    } catch (IllegalStateException e) {
+      process.destroyForcibly(); // The user has given up already.
+    }
+  }
+
+  /**
+   * Waits until it has ended and its output is read.
+   *
+   * @return the output that the listener did not want
+   * @throws IOException if it did not end in time or failed; the message has the output
+   */
+  public String awaitSuccess(Duration patience) throws IOException, InterruptedException {
+    try {
+      read.get(patience.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      throw new IOException(
+          name + " did not end within " + patience.toSeconds() + " s\n" + output(), e);
+    } catch (ExecutionException e) {
+      throw new IOException(name + ": " + e.getCause() + "\n" + output(), e);
+    }
+    int exitCode = process.waitFor();
+    if (exitCode != 0) {
+      throw new IOException(name + " ended with exit code " + exitCode + "\n" + output());
+    }
+    return output();
+  }
+
+  /** Completes when all of the output is read, which is when it has ended. */
+  public CompletableFuture<Void> ended() {
+    return read;
+  }
+
+  /** The output so far that the listener did not want. */
+  public String output() {
+    synchronized (output) {
+      return output.toString();
+    }
+  }
+
+  /** The process itself. */
+  public Process process() {
+    return process;
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+  }
+}

@@ -1,0 +1,93 @@
+package io.github.mimalloc4j.microbench.jvm;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class ChildProcessTest {
+  private static final Duration LONG = Duration.ofSeconds(50);
+
+  private final BlockingQueue<String> heard = new LinkedBlockingQueue<>();
+
+  /** Run in other JVMs. */
+  static final class Child {
+    private Child() {}
+
+    public static void main(String[] args) throws Exception {
+      System.out.println("mine " + args[0]);
+      System.err.println("other");
+      switch (args[args.length - 1]) {
+        case "fail" -> System.exit(3);
+        case "hang" -> Thread.sleep(LONG.toMillis());
+        default -> Files.writeString(Path.of(args[0]), "result of " + args[1]);
+      }
+    }
+  }
+
+  @Test
+  void linesAreHeardAndTheResultIsRead() throws Exception {
+    String result =
+        ChildProcess.resultOf(
+            "a test", List.of(), Child.class, List.of("work"), this::isMine, Files::readString);
+
+    assertThat(result).isEqualTo("result of work");
+    assertThat(heard).hasSize(1);
+    assertThat(Path.of(heard.remove().substring("mine ".length()))).doesNotExist();
+  }
+
+  @Test
+  void failureIsToldWithTheOutputThatNobodyWanted() throws Exception {
+    try (ChildProcess child = start("fail")) {
+      assertThatThrownBy(() -> child.awaitSuccess(LONG))
+          .isInstanceOf(IOException.class)
+          .hasMessage("the JVM for a test ended with exit code 3\nother\n");
+    }
+    assertThat(heard).containsExactly("mine fail");
+  }
+
+  @Test
+  void patienceEndsAndCloseStopsTheProcess() throws Exception {
+    try (ChildProcess child = start("hang")) {
+      assertThat(heard.take()).isEqualTo("mine hang");
+      assertThatThrownBy(() -> child.awaitSuccess(Duration.ofMillis(1)))
+          .isInstanceOf(IOException.class)
+          .hasMessageStartingWith("the JVM for a test did not end within 0 s");
+      child.close();
+      child.ended().get();
+      assertThat(child.process().waitFor()).isNotZero();
+    }
+  }
+
+  @Test
+  void failureOfTheListenerIsTold() throws Exception {
+    try (ChildProcess child =
+        ChildProcess.startJvm(
+            "a test",
+            List.of(),
+            Child.class,
+            List.of("fail"),
+            line -> {
+              throw new IllegalStateException("planted");
+            })) {
+      assertThatThrownBy(() -> child.awaitSuccess(LONG)).hasMessageContaining("planted");
+    }
+  }
+
+  private ChildProcess start(String what) throws IOException {
+    return ChildProcess.startJvm("a test", List.of(), Child.class, List.of(what), this::isMine);
+  }
+
+  private boolean isMine(String line) {
+    return line.startsWith("mine ") && heard.add(line);
+  }
+}
