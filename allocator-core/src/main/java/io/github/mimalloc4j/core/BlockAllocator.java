@@ -153,7 +153,6 @@ public final class BlockAllocator<B extends Block> {
             return heap.allocate(bytes);
           } finally {
             heap.unlock();
-            heap.help();
           }
         }
       }
@@ -374,7 +373,6 @@ public final class BlockAllocator<B extends Block> {
       }
     } finally {
       heap.unlock();
-      heap.help();
     }
     return true;
   }

@@ -110,9 +110,10 @@ abstract class HeapOwnership<B extends Block> extends HeapPadding {
     return !locked && LOCKED.compareAndSet(this, false, true);
   }
 
-  /** Opens the lock. To be followed by {@link #help}. */
+  /** Opens the lock, and does what was posted while it was taken: nobody else may come for it. */
   public final void unlock() {
     locked = false;
+    help();
   }
 
   /** Makes it shared. Before any other thread knows it. */
@@ -162,9 +163,8 @@ abstract class HeapOwnership<B extends Block> extends HeapPadding {
         leave();
       }
     } finally {
-      unlock();
+      unlock(); // also who came too late: a notice may have found the lock taken
     }
-    help(); // also who came too late: a notice may have found the lock taken
   }
 
   private void leave() {
@@ -191,7 +191,6 @@ abstract class HeapOwnership<B extends Block> extends HeapPadding {
       return discarded;
     } finally {
       unlock();
-      help();
     }
   }
 
@@ -201,14 +200,14 @@ abstract class HeapOwnership<B extends Block> extends HeapPadding {
    * <p>No notice is left behind: one that is posted while another thread has the lock is seen by
    * that thread, which looks again after it has opened the lock.
    */
-  public final void help() {
+  private void help() {
     while (!mailbox.isEmpty() && owner == null && tryLock()) {
       try {
         if (owner == null) {
           takeMail();
         }
       } finally {
-        unlock();
+        locked = false; // the loop looks again
       }
     }
   }

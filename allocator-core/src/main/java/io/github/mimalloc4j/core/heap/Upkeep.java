@@ -1,5 +1,7 @@
 package io.github.mimalloc4j.core.heap;
 
+import static java.util.Objects.requireNonNull;
+
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -49,7 +51,7 @@ public final class Upkeep implements Runnable {
    * @param whenRefused is told when the executor refuses
    */
   public Upkeep(UpkeepExecutor executor, long delayMillis, Runnable task, Runnable whenRefused) {
-    this.executor = executor;
+    this.executor = requireNonNull(executor, "executor");
     this.delayMillis = delayMillis;
     this.task = task;
     this.whenRefused = whenRefused;

@@ -84,6 +84,11 @@ class HeapModelCheckingTest {
   }
 
   @Test
+  void failedAdoptionLeavesNoNotice() {
+    ModelChecking.check(FailedAdopt.class);
+  }
+
+  @Test
   void noticeOfPageThatIsGoneIsIgnored() {
     ModelChecking.check(GiveBack.class);
   }
@@ -362,6 +367,37 @@ class HeapModelCheckingTest {
   public static final class AdoptWithoutLock extends Adopt {
     public AdoptWithoutLock() {
       super(HeapBugs.adoptsUnderNoLock(1));
+    }
+  }
+
+  /** The last block of an abandoned heap is released while a thread fails to adopt the heap. */
+  public static class FailedAdopt extends HeapRace {
+
+    private final RealHeap real;
+
+    public FailedAdopt() {
+      this(RealHeap.owned(1));
+    }
+
+    private FailedAdopt(RealHeap real) {
+      super(real);
+      this.real = real;
+      real.abandon();
+    }
+
+    @Override
+    protected void doOurs() {
+      real.failToAdopt();
+    }
+
+    @Override
+    protected void doTheirs() {
+      heap.releaseElsewhere(0);
+    }
+
+    @Override
+    public void atRest() {
+      requireGivenBackOnce();
     }
   }
 

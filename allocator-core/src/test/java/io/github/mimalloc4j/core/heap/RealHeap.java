@@ -88,6 +88,17 @@ public final class RealHeap implements HeapView {
     return heap.adopt(Thread.currentThread(), EXECUTOR);
   }
 
+  /** Tries to adopt, and fails while it has the lock, as for want of Java heap. */
+  void failToAdopt() {
+    try {
+      if (heap.adopt(Thread.currentThread(), null)) {
+        throw new IllegalStateException("there is no executor, and it was adopted");
+      }
+    } catch (NullPointerException e) {
+      // That was it. Otherwise it found the lock taken.
+    }
+  }
+
   @Override
   public void trim() {
     heap.trim();
@@ -108,7 +119,6 @@ public final class RealHeap implements HeapView {
       return false;
     }
     heap.unlock();
-    heap.help();
     return true;
   }
 
@@ -121,7 +131,6 @@ public final class RealHeap implements HeapView {
       return allocate();
     } finally {
       heap.unlock();
-      heap.help();
     }
   }
 
