@@ -28,8 +28,8 @@ final class LibraryClasses {
 
   /** The classes that need the same types of others. */
   enum Part {
-    CORE("java/lang/Object.class", "core(/statistics)?"),
-    NETTY("io/netty/buffer/ByteBufUtil.class", "core(/statistics)?|activation|netty(/[a-z]+)?"),
+    CORE("java/lang/Object.class", "core(/[a-z]+)?"),
+    NETTY("io/netty/buffer/ByteBufUtil.class", "core(/[a-z]+)?|activation|netty(/[a-z]+)?"),
     BOOTSTRAP("io/netty/bootstrap/ChannelInitializerExtension.class", "bootstrap"),
     SPRING("org/springframework/context/ApplicationListener.class", "spring");
 
