@@ -18,10 +18,10 @@ public final class StatisticsReader {
   /** Reads all figures, by a walk over all pages. Any thread. */
   public static MemoryStatistics read(BlockAllocator<?> allocator) {
     return new MemoryStatistics(
-        allocator.bytes(), heapStatistics(allocator), counts(allocator), sizeClasses(allocator));
+        allocator.bytes(), threadHeaps(allocator), counts(allocator), sizeClasses(allocator));
   }
 
-  private static MemoryStatistics.Heaps heapStatistics(BlockAllocator<?> allocator) {
+  private static MemoryStatistics.ThreadHeaps threadHeaps(BlockAllocator<?> allocator) {
     int owned = 0;
     int abandoned = 0;
     for (Heap<?> heap : allocator.owned()) {
@@ -31,7 +31,7 @@ public final class StatisticsReader {
         owned++;
       }
     }
-    return new MemoryStatistics.Heaps(owned, allocator.shared().length, abandoned);
+    return new MemoryStatistics.ThreadHeaps(owned, allocator.shared().length, abandoned);
   }
 
   static Counts counts(BlockAllocator<?> allocator) {

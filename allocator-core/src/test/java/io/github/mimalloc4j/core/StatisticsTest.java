@@ -57,7 +57,7 @@ class StatisticsTest {
     MemoryStatistics now = read();
     assertThat(now.bytes()).isEqualTo(new Bytes(0, 0, 0, 0, 0, 0));
     assertThat(now.counts()).isEqualTo(new Counts(0, 0, 0, 0, 0, 0, 0, 0, 0, 0));
-    assertThat(now.heaps()).isEqualTo(new MemoryStatistics.Heaps(1, 1, 0));
+    assertThat(now.threadHeaps()).isEqualTo(new MemoryStatistics.ThreadHeaps(1, 1, 0));
     assertThat(now.sizeClasses()).isEmpty();
   }
 
@@ -161,13 +161,13 @@ class StatisticsTest {
           }
           dead.abandon(Thread.currentThread());
         });
-    assertThat(read().heaps()).isEqualTo(new MemoryStatistics.Heaps(1, 1, 1));
+    assertThat(read().threadHeaps()).isEqualTo(new MemoryStatistics.ThreadHeaps(1, 1, 1));
     assertThat(read().counts().allocations()).isEqualTo(7);
     assertThat(read().counts().adoptions()).isZero();
     TestHeaps.runOnThread(() -> live.add(test.acquire().allocate(SIZE).begin()));
     assertThat(read().counts().adoptions()).isOne();
     assertThat(read().counts().allocations()).isEqualTo(8);
-    assertThat(read().heaps().abandoned()).isZero();
+    assertThat(read().threadHeaps().abandoned()).isZero();
   }
 
   @Test

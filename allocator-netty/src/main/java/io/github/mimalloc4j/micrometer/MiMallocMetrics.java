@@ -86,9 +86,9 @@ public final class MiMallocMetrics implements MeterBinder {
   }
 
   private static void bindHeaps(Meters meters) {
-    meters.heaps("owned", MemoryStatistics.Heaps::owned);
-    meters.heaps("shared", MemoryStatistics.Heaps::shared);
-    meters.heaps("abandoned", MemoryStatistics.Heaps::abandoned);
+    meters.heaps("owned", MemoryStatistics.ThreadHeaps::owned);
+    meters.heaps("shared", MemoryStatistics.ThreadHeaps::shared);
+    meters.heaps("abandoned", MemoryStatistics.ThreadHeaps::abandoned);
   }
 
   private static void bindCounts(Meters meters) {
@@ -149,11 +149,13 @@ public final class MiMallocMetrics implements MeterBinder {
           .register(registry);
     }
 
-    void heaps(String state, ToLongFunction<MemoryStatistics.Heaps> figure) {
+    void heaps(String state, ToLongFunction<MemoryStatistics.ThreadHeaps> figure) {
       Function<MiMallocByteBufAllocatorMetric, MemoryStatistics> reading = this.reading;
       Gauge.builder(
-              PREFIX + "heaps", metric, read -> figure.applyAsLong(reading.apply(read).heaps()))
-          .description("Heaps that a thread owns, that others share, or whose owner ended")
+              PREFIX + "thread.heaps",
+              metric,
+              read -> figure.applyAsLong(reading.apply(read).threadHeaps()))
+          .description("Thread heaps that a thread owns, that others share, or whose owner ended")
           .tags(tags.and("state", state))
           .register(registry);
     }

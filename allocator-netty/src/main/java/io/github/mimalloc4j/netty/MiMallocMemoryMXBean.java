@@ -29,13 +29,13 @@ public interface MiMallocMemoryMXBean {
   long getHugeBytes();
 
   /** {@return the number of heaps that a thread owns} */
-  int getOwnedHeaps();
+  int getOwnedThreadHeaps();
 
   /** {@return the number of heaps that threads share} */
-  int getSharedHeaps();
+  int getSharedThreadHeaps();
 
   /** {@return the number of heaps that wait to be adopted} */
-  int getAbandonedHeaps();
+  int getAbandonedThreadHeaps();
 
   /** {@return the number of blocks handed out} */
   long getAllocations();

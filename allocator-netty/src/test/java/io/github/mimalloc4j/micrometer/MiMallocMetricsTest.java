@@ -62,7 +62,7 @@ class MiMallocMetricsTest {
     new MiMallocMetrics(allocator).bindTo(registry);
     useOfEverything();
     assertThat(components(MemoryStatistics.class))
-        .containsExactlyInAnyOrder("bytes", "heaps", "counts", LEFT_OUT.get(0));
+        .containsExactlyInAnyOrder("bytes", "threadHeaps", "counts", LEFT_OUT.get(0));
     for (String type : List.of("direct", "heap")) {
       MemoryStatistics now =
           type.equals("direct") ? allocator.metric().direct() : allocator.metric().heap();
@@ -70,10 +70,10 @@ class MiMallocMetricsTest {
         assertThat(bytes(component.getName(), type)).isEqualTo(value(component, now.bytes()));
       }
       assertThat(bytes("retained", type)).isEqualTo(now.bytes().retained()).isPositive();
-      for (RecordComponent component : MemoryStatistics.Heaps.class.getRecordComponents()) {
+      for (RecordComponent component : MemoryStatistics.ThreadHeaps.class.getRecordComponents()) {
         Tags tags = Tags.of("memory.type", type, "state", component.getName());
-        Gauge gauge = registry.get("mimalloc4j.heaps").tags(tags).gauge();
-        assertThat(gauge.value()).isEqualTo(value(component, now.heaps()));
+        Gauge gauge = registry.get("mimalloc4j.thread.heaps").tags(tags).gauge();
+        assertThat(gauge.value()).isEqualTo(value(component, now.threadHeaps()));
       }
       for (RecordComponent component : MemoryStatistics.Counts.class.getRecordComponents()) {
         FunctionCounter counter =

@@ -89,11 +89,11 @@ class MetricTest {
   void anEventLoopsHeapIsOwnedThenAbandonedThenAdopted() {
     try (ThreadKind.Group group = new ThreadKind.Group(ThreadKind.NIO_EVENT_LOOP, 1)) {
       group.call(() -> allocate(true, 100, 100, 100));
-      assertThat(allocator.metric().direct().heaps().owned()).isOne();
+      assertThat(allocator.metric().direct().threadHeaps().owned()).isOne();
     }
     // The group's end waited for its thread's.
-    assertThat(allocator.metric().direct().heaps().owned()).isZero();
-    assertThat(allocator.metric().direct().heaps().abandoned()).isOne();
+    assertThat(allocator.metric().direct().threadHeaps().owned()).isZero();
+    assertThat(allocator.metric().direct().threadHeaps().abandoned()).isOne();
     assertThat(counts().adoptions()).isZero();
     try (ThreadKind.Group group = new ThreadKind.Group(ThreadKind.NIO_EVENT_LOOP, 1)) {
       group.call(() -> allocate(true, 100));

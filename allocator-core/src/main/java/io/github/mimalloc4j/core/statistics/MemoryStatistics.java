@@ -9,13 +9,13 @@ import java.util.List;
  * never decrease from one reading to the next, and all else is an estimate that is never negative.
  *
  * @param bytes what the memory is used for
- * @param heaps how many heaps there are
+ * @param threadHeaps how many heaps threads have
  * @param counts what has happened since the allocator was made
  * @param sizeClasses those that have pages, the smallest blocks first; what is larger than their
  *     blocks shares no page
  */
 public record MemoryStatistics(
-    Bytes bytes, Heaps heaps, Counts counts, List<SizeClass> sizeClasses) {
+    Bytes bytes, ThreadHeaps threadHeaps, Counts counts, List<SizeClass> sizeClasses) {
 
   /** Keeps a copy of the list. */
   public MemoryStatistics {
@@ -43,14 +43,14 @@ public record MemoryStatistics(
   }
 
   /**
-   * How many heaps there are.
+   * How many heaps threads have to allocate from; not to be confused with the Java heap.
    *
    * @param owned those that a thread of an event executor owns
    * @param shared those that all other threads share
    * @param abandoned those whose owner ended, with live blocks or not looked at yet; the next
    *     thread that needs a heap adopts one of them
    */
-  public record Heaps(int owned, int shared, int abandoned) {}
+  public record ThreadHeaps(int owned, int shared, int abandoned) {}
 
   /**
    * What has happened since the allocator was made. No count ever decreases.

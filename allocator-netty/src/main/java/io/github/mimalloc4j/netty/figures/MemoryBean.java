@@ -52,17 +52,17 @@ final class MemoryBean implements MiMallocMemoryMXBean {
   }
 
   @Override
-  public int getOwnedHeaps() {
+  public int getOwnedThreadHeaps() {
     return heaps().owned();
   }
 
   @Override
-  public int getSharedHeaps() {
+  public int getSharedThreadHeaps() {
     return heaps().shared();
   }
 
   @Override
-  public int getAbandonedHeaps() {
+  public int getAbandonedThreadHeaps() {
     return heaps().abandoned();
   }
 
@@ -130,8 +130,8 @@ final class MemoryBean implements MiMallocMemoryMXBean {
     return statistics.get().bytes();
   }
 
-  private MemoryStatistics.Heaps heaps() {
-    return statistics.get().heaps();
+  private MemoryStatistics.ThreadHeaps heaps() {
+    return statistics.get().threadHeaps();
   }
 
   private MemoryStatistics.Counts counts() {

@@ -3,8 +3,8 @@ package io.github.mimalloc4j.netty.figures;
 import io.github.mimalloc4j.core.statistics.MemoryStatistics;
 import io.github.mimalloc4j.core.statistics.MemoryStatistics.Bytes;
 import io.github.mimalloc4j.core.statistics.MemoryStatistics.Counts;
-import io.github.mimalloc4j.core.statistics.MemoryStatistics.Heaps;
 import io.github.mimalloc4j.core.statistics.MemoryStatistics.SizeClass;
+import io.github.mimalloc4j.core.statistics.MemoryStatistics.ThreadHeaps;
 import java.util.stream.Collectors;
 
 /**
@@ -28,7 +28,7 @@ public final class StatisticsJson {
             .collect(Collectors.joining(",", "[", "]"));
     return new StatisticsJson()
         .raw("bytes", bytes(memory.bytes()))
-        .raw("heaps", heaps(memory.heaps()))
+        .raw("threadHeaps", heaps(memory.threadHeaps()))
         .raw("counts", counts(memory.counts()))
         .raw("sizeClasses", sizeClasses)
         .end();
@@ -46,7 +46,7 @@ public final class StatisticsJson {
         .end();
   }
 
-  private static String heaps(Heaps heaps) {
+  private static String heaps(ThreadHeaps heaps) {
     return new StatisticsJson()
         .number("owned", heaps.owned())
         .number("shared", heaps.shared())

@@ -3,8 +3,8 @@ package io.github.mimalloc4j.netty.figures;
 import io.github.mimalloc4j.core.statistics.MemoryStatistics;
 import io.github.mimalloc4j.core.statistics.MemoryStatistics.Bytes;
 import io.github.mimalloc4j.core.statistics.MemoryStatistics.Counts;
-import io.github.mimalloc4j.core.statistics.MemoryStatistics.Heaps;
 import io.github.mimalloc4j.core.statistics.MemoryStatistics.SizeClass;
+import io.github.mimalloc4j.core.statistics.MemoryStatistics.ThreadHeaps;
 import java.util.Locale;
 import java.util.function.ToLongFunction;
 
@@ -42,10 +42,10 @@ public final class StatisticsText {
   }
 
   private void heaps() {
-    title("heaps");
-    heaps("owned", Heaps::owned);
-    heaps("shared", Heaps::shared);
-    heaps("abandoned", Heaps::abandoned);
+    title("thread heaps");
+    heaps("owned", ThreadHeaps::owned);
+    heaps("shared", ThreadHeaps::shared);
+    heaps("abandoned", ThreadHeaps::abandoned);
   }
 
   private void counts() {
@@ -98,8 +98,8 @@ public final class StatisticsText {
     row(name, figure.applyAsLong(direct.bytes()), figure.applyAsLong(heap.bytes()));
   }
 
-  private void heaps(String name, ToLongFunction<Heaps> figure) {
-    row(name, figure.applyAsLong(direct.heaps()), figure.applyAsLong(heap.heaps()));
+  private void heaps(String name, ToLongFunction<ThreadHeaps> figure) {
+    row(name, figure.applyAsLong(direct.threadHeaps()), figure.applyAsLong(heap.threadHeaps()));
   }
 
   private void counts(String name, ToLongFunction<Counts> figure) {
