@@ -8,7 +8,6 @@ import io.github.mimalloc4j.core.heap.Heap;
 import io.github.mimalloc4j.core.heap.HeapCounts;
 import io.github.mimalloc4j.core.heap.HeapResources;
 import io.github.mimalloc4j.core.heap.LargePages;
-import io.github.mimalloc4j.core.heap.Page;
 import io.github.mimalloc4j.core.heap.Pause;
 import io.github.mimalloc4j.core.heap.SizeClasses;
 import io.github.mimalloc4j.core.heap.Upkeep;
@@ -45,7 +44,6 @@ public final class BlockAllocator<B extends Block> {
 
   private final HeapResources<B> resources;
   private final AllocatorCounters counters;
-  private final Page<B> none;
   private final int maxSharedHeaps;
 
   /** Finds dead owners, trims the shared heaps, and gives free segments back. */
@@ -87,8 +85,7 @@ public final class BlockAllocator<B extends Block> {
     counters = new AllocatorCounters(listener);
     SegmentPool pool = new SegmentPool(source, policy, upkeep::request, counters);
     LargePages<B> large = new LargePages<>(pool, factory);
-    resources = new HeapResources<>(pool, large, factory, this::relieve, delay, upkeep, counters);
-    none = Page.none();
+    resources = new HeapResources<>(pool, large, factory, this::trimForRetry, delay, upkeep, counters);
     addShared(shared());
   }
 
@@ -169,7 +166,7 @@ public final class BlockAllocator<B extends Block> {
    * @return the bytes given back to the memory source until now
    */
   public long trim() {
-    long purged = reclaim();
+    long purged = trimUnownedAndPurge();
     trimSoon();
     return purged;
   }
@@ -263,7 +260,7 @@ public final class BlockAllocator<B extends Block> {
     try {
       return resources.large().allocate(bytes);
     } catch (OutOfMemoryError e) {
-      relieve();
+      trimForRetry();
       return resources.large().allocate(bytes);
     }
   }
@@ -284,12 +281,12 @@ public final class BlockAllocator<B extends Block> {
   }
 
   /** For an allocation that found no memory and is to be tried again. */
-  private void relieve() {
+  private void trimForRetry() {
     counters.retriedForMemory(usedBytes());
-    reclaim();
+    trimUnownedAndPurge();
   }
 
-  private long reclaim() {
+  private long trimUnownedAndPurge() {
     abandonDead();
     trimUnowned(owned());
     trimUnowned(shared());
@@ -356,29 +353,13 @@ public final class BlockAllocator<B extends Block> {
   private static boolean trimUnowned(Heap<?>[] heaps) {
     boolean complete = true;
     for (Heap<?> heap : heaps) {
-      if (heap.owner() == null && !trimUnowned(heap)) {
-        complete = false;
-      }
+      complete &= heap.trimUnowned();
     }
     return complete;
   }
 
-  private static boolean trimUnowned(Heap<?> heap) {
-    if (!heap.tryLock()) {
-      return false;
-    }
-    try {
-      if (heap.owner() == null) {
-        heap.trim();
-      }
-    } finally {
-      heap.unlock();
-    }
-    return true;
-  }
-
   private Heap<B> addOwned(Thread thread, UpkeepExecutor executor) {
-    Heap<B> heap = Heap.owned(resources, none, thread, executor);
+    Heap<B> heap = Heap.owned(resources, thread, executor);
     Heap<B>[] heaps;
     do {
       heaps = owned();
@@ -391,7 +372,7 @@ public final class BlockAllocator<B extends Block> {
     if (seen.length == maxSharedHeaps) {
       return false;
     }
-    shared.compareAndSet(seen, append(seen, Heap.shared(resources, none)));
+    shared.compareAndSet(seen, append(seen, Heap.shared(resources)));
     return true;
   }
 

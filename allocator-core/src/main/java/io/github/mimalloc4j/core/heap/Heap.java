@@ -1,83 +1,100 @@
 package io.github.mimalloc4j.core.heap;
 
-import io.github.mimalloc4j.core.memory.Run;
-import io.github.mimalloc4j.core.memory.SegmentPool;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import org.jspecify.annotations.Nullable;
 
 /**
- * The pages that one thread at a time allocates from.
+ * What one thread at a time allocates from: who that thread is, and who comes when there is none.
+ * What it then does is in {@link HeapPages}.
  *
- * <p>Who that thread is, {@link HeapOwnership} decides; what becomes of pages, this.
+ * <p>A heap's identity is permanent, and so is the heap of a page; what moves is ownership:
  *
- * <p>Blocks that the holder does not release itself go to the {@linkplain DeferredList deferred
- * list} of their page. The holder collects it when it finds the page exhausted or, if nothing is
- * there then, when the {@link Mailbox} tells it to. Of a heap without an owner, every page with
- * live blocks is asked for in this way, and who posts a page helps to empty the mailbox: so the
- * release of the last block of a page gives its slices back although nobody allocates from it.
+ * <pre>
+ *              adopt                         owned: its thread holds it, without the lock
+ *   abandoned ───────▶ owned by a thread     abandoned: has live blocks and no owner;
+ *             ◀───────                         whoever releases them has the lock for a while
+ *              abandon                       shared: never owned; whoever allocates has the lock
+ * </pre>
  *
- * <p>Methods that are not for the holder alone say so.
+ * <p>The way of a block that another thread releases goes down only: {@link #releaseDeferred} pushes
+ * it on its page's {@linkplain DeferredList deferred list}. If the holder asked for that, the
+ * releaser {@linkplain #post posts} the page in the {@link Mailbox}. The owner will find it there;
+ * of a heap without an owner, the releaser {@linkplain #drainUnowned drains} the mailbox itself: so
+ * the release of the last block of a page gives its slices back although nobody allocates from it.
+ *
+ * <p>The arguments are in {@code docs/synchronization.md}, H1 to H7.
+ *
+ * <p>What is not said to be for the holder is for any thread.
  *
  * @param <B> the type of the blocks
  */
-public final class Heap<B extends Block> extends HeapOwnership<B> {
+public final class Heap<B extends Block> extends HeapPadding {
 
-  /**
-   * Bytes of empty pages that every heap may keep while it is in use; no page is larger. Beyond
-   * them it may keep one part in {@link #RETIRED_SHARE} of its bytes.
-   */
-  static final int RETIRED_BYTES = 2 * 1024 * 1024;
+  private static final VarHandle LOCKED;
 
-  private static final int RETIRED_SHARE = 32;
+  static {
+    try {
+      LOCKED = MethodHandles.lookup().findVarHandle(Heap.class, "locked", boolean.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
 
-  /** Of retired pages, how many are looked at when another one is too many. */
-  private static final int SIFTED_PAGES = 8;
-
-  /**
-   * Up to so many bytes of pages, a heap that keeps giving pages back to make room for others gets
-   * another segment instead: it has too little for what it does, and would make all blocks anew
-   * again and again.
-   */
-  private static final int SMALL_BYTES = 1024 * 1024;
-
-  /** How many pages make room for others, between two trims, before that is too often. */
-  private static final int MOST_MADE_ROOM = 64;
-
-  private final HeapResources<B> resources;
-  private final PageQueues<B> queues;
-
-  /** {@link PageQueues#heads}, one load nearer to the fast path. */
+  /** {@link PageQueues#heads}, two loads nearer to the fast path. */
   private final Page<B>[] heads;
 
-  private final RetiredPages<B> retired = new RetiredPages<>();
-  private final HeapCounters counters = new HeapCounters();
+  private final HeapPages<B> pages;
+  private final long trimDelayMillis;
+  private final Upkeep upkeepOfUnowned;
+  private final Runnable trimByOwner = this::trimByOwner;
+  private final Runnable whenRefused;
 
-  /** How many retired pages were given back since the last trim to make room for others. */
-  private int madeRoom;
+  /**
+   * Whether threads allocate from it under the lock; then it never has an owner. Changed under the
+   * lock.
+   */
+  private boolean shared;
 
-  private Heap(HeapResources<B> resources, Page<B> none) {
-    super(resources.trimDelayMillis(), resources.upkeep());
-    this.resources = resources;
-    queues = new PageQueues<>(SizeClasses.count(), none);
-    heads = queues.heads;
+  /** Whether it is not to be adopted any more. Changed under the lock. */
+  private boolean discarded;
+
+  /**
+   * The thread that holds the heap without the lock. Set under the lock. Volatile, for the race of
+   * {@link #abandon} with {@link #post}.
+   */
+  private volatile @Nullable Thread owner;
+
+  private volatile boolean locked;
+
+  /** Makes a heap that is abandoned. */
+  private Heap(HeapResources<B> resources) {
+    pages = new HeapPages<>(this, resources);
+    heads = pages.queues().heads;
+    trimDelayMillis = resources.trimDelayMillis();
+    upkeepOfUnowned = resources.upkeep();
+    whenRefused = upkeepOfUnowned::request; // the owner may be dead
   }
 
   /** Makes a heap that a thread owns, which the executor's tasks run on. */
   public static <B extends Block> Heap<B> owned(
-      HeapResources<B> resources, Page<B> none, Thread owner, UpkeepExecutor executor) {
-    Heap<B> heap = new Heap<>(resources, none);
+      HeapResources<B> resources, Thread owner, UpkeepExecutor executor) {
+    Heap<B> heap = new Heap<>(resources);
     boolean adopted = heap.adopt(owner, executor);
     assert adopted : "nobody else knows it";
     return heap;
   }
 
   /** Makes a heap that threads share under its lock. */
-  public static <B extends Block> Heap<B> shared(HeapResources<B> resources, Page<B> none) {
-    Heap<B> heap = new Heap<>(resources, none);
-    heap.share();
+  public static <B extends Block> Heap<B> shared(HeapResources<B> resources) {
+    Heap<B> heap = new Heap<>(resources);
+    heap.shared = true;
+    heap.pages.upkeep(heap.upkeepOfUnowned);
     return heap;
   }
 
   /**
-   * Takes a block.
+   * Takes a block. The holder only.
    *
    * @param bytes what it has to hold, 0 or more
    * @throws OutOfMemoryError if there is no memory, native or for the Java objects, even after
@@ -89,7 +106,16 @@ public final class Heap<B extends Block> extends HeapOwnership<B> {
       return allocateCoarse(bytes);
     }
     B block = heads[bin].pop();
-    return block != null ? block : refill(bin);
+    return block != null ? block : pages.refill(bin);
+  }
+
+  private B allocateCoarse(int bytes) {
+    if (bytes > SizeClasses.MAX_BLOCK_BYTES) {
+      return pages.allocateLarge(bytes);
+    }
+    int bin = SizeClasses.bin(bytes);
+    B block = heads[bin].pop();
+    return block != null ? block : pages.refill(bin);
   }
 
   /** Takes back a block that is "free" by now. The owner only. */
@@ -97,7 +123,7 @@ public final class Heap<B extends Block> extends HeapOwnership<B> {
     assert isOwner(Thread.currentThread()) && page.heap == this;
     int free = page.push(slot);
     if (free == 1 || free == page.created()) {
-      regained(page);
+      pages.regained(page);
     }
   }
 
@@ -107,239 +133,194 @@ public final class Heap<B extends Block> extends HeapOwnership<B> {
     if (heap == null) {
       LargePages.release(page);
     } else if (page.deferred.push(slot)) {
-      heap.tell(page);
+      heap.post(page);
+    }
+  }
+
+  /** Has the holder look at a page, as it asked to. Any thread that found the question. */
+  private void post(Page<B> page) {
+    pages.mailbox().post(page);
+    drainUnowned();
+    pages.upkeep().request(); // the owner may be idle, and of a shared heap one page was looked at
+  }
+
+  /**
+   * Drains the mailbox of a heap without an owner, unless somebody else is about to.
+   *
+   * <p>No page is left behind: one that is posted while another thread has the lock is seen by that
+   * thread, which looks again after it has opened the lock.
+   */
+  private void drainUnowned() {
+    while (!pages.mailbox().isEmpty() && owner == null && tryLock()) {
+      try {
+        if (owner == null) {
+          pages.drain(isAbandoned());
+        }
+      } finally {
+        locked = false; // the loop looks again
+      }
+    }
+  }
+
+  /** Whether the thread owns the heap, and so holds it. */
+  public boolean isOwner(Thread thread) {
+    return owner == thread;
+  }
+
+  /** The owner; null if there is none. */
+  public @Nullable Thread owner() {
+    return owner;
+  }
+
+  /** Whether it has neither an owner nor threads that share it. The holder only. */
+  boolean isAbandoned() {
+    return owner == null && !shared;
+  }
+
+  /** Takes the lock if it is free. Not for the owner. */
+  public boolean tryLock() {
+    return !locked && LOCKED.compareAndSet(this, false, true);
+  }
+
+  /** Opens the lock, and drains what was posted while it was taken: nobody else may come for it. */
+  public void unlock() {
+    locked = false;
+    drainUnowned();
+  }
+
+  /**
+   * Takes the heap over from nobody.
+   *
+   * @param executor runs its tasks on the new owner
+   * @return false if it has an owner, or somebody is busy with it
+   */
+  public boolean adopt(Thread newOwner, UpkeepExecutor executor) {
+    if (owner != null || !tryLock()) {
+      return false;
+    }
+    Upkeep upkeep = Upkeep.NONE;
+    try {
+      if (!isAbandoned() || discarded) {
+        return false;
+      }
+      upkeep = new Upkeep(executor, trimDelayMillis, trimByOwner, whenRefused);
+      pages.upkeep(upkeep);
+      owner = newOwner;
+    } finally {
+      unlock();
+    }
+    upkeep.request(); // a page may have been posted while nobody was responsible
+    return true;
+  }
+
+  /**
+   * Ends a thread's ownership. The owner, or anyone who has found it dead; does nothing if it is
+   * not the owner any more.
+   *
+   * @param formerOwner null to end the sharing of a shared heap
+   */
+  public void abandon(@Nullable Thread formerOwner) {
+    // Who has the lock finds the owner and leaves at once or, of a shared heap, has its block soon.
+    for (int attempt = 0; !tryLock(); attempt++) {
+      Pause.after(attempt);
+    }
+    try {
+      if (owner == formerOwner) {
+        leave();
+      }
+    } finally {
+      unlock(); // also who came too late: a page may have been posted while the lock was taken
+    }
+  }
+
+  private void leave() {
+    // First "no owner", then collect; a releaser first pushes, then looks for the owner. One of the
+    // two sees the other.
+    owner = null;
+    pages.upkeep(Upkeep.NONE);
+    shared = false;
+    pages.trim();
+  }
+
+  /**
+   * Sees to it that an abandoned heap without pages is not adopted any more.
+   *
+   * @return whether that is so, now or since an earlier call; false if it is no such heap, or
+   *     somebody is busy with it
+   */
+  public boolean discard() {
+    if (owner != null || !tryLock()) {
+      return false;
+    }
+    try {
+      discarded |= isAbandoned() && pages.queues().pageCount() == 0;
+      return discarded;
+    } finally {
+      unlock();
     }
   }
 
   /**
-   * Collects all deferred blocks, gives all empty pages back, and asks for all others: so the next
-   * block that another thread releases is a reason for upkeep again.
+   * Collects all deferred blocks and gives all empty pages back. The holder only.
    *
    * @return the bytes given back to the segments
    */
-  @Override
   public long trim() {
-    madeRoom = 0;
-    takeMail();
-    for (Page<B> page : queues.pages()) {
-      if (page != null && !page.asked) { // of the others the mailbox will tell
-        settle(page, true);
-      }
+    assert isHeld();
+    return pages.trim();
+  }
+
+  /** Trims a heap if it has no owner; false if somebody is busy with it. */
+  public boolean trimUnowned() {
+    if (owner != null) {
+      return true;
     }
-    return giveBackRetired();
-  }
-
-  @Override
-  boolean hasPages() {
-    return queues.pageCount() > 0;
-  }
-
-  /** The bytes of all pages. Any thread: exact at rest, else a snapshot. */
-  public long pageBytes() {
-    return queues.bytes();
-  }
-
-  /** The bytes of all blocks in use. Any thread: exact at rest, else a snapshot. */
-  public long liveBytes() {
-    return queues.liveBytes();
-  }
-
-  /** What happened here. Any thread: exact at rest, else never too much (N1). */
-  public HeapCounts counts() {
-    HeapCounts counts = counters.readAcquire();
-    return counts.plus(new HeapCounts(queues.allocations(), 0, 0));
-  }
-
-  PageQueues<B> queues() {
-    return queues;
-  }
-
-  private B allocateCoarse(int bytes) {
-    if (bytes > SizeClasses.MAX_BLOCK_BYTES) {
-      return allocateLarge(bytes);
-    }
-    int bin = SizeClasses.bin(bytes);
-    B block = heads[bin].pop();
-    return block != null ? block : refill(bin);
-  }
-
-  /** Takes a block where the page at the head of the queue has none on its stack. */
-  private B refill(int bin) {
-    takeMail();
-    while (true) {
-      if (queues.isEmpty(bin)) {
-        addPage(bin);
-      }
-      Page<B> page = heads[bin];
-      B block = page.pop();
-      if (block != null) {
-        return block;
-      }
-      if (!page.hasFree() && !replenish(page)) {
-        page.ask();
-        if (page.asked) { // else blocks were deferred in the meantime
-          queues.dequeue(page);
-        }
-      }
-    }
-  }
-
-  /** Returns whether an exhausted page has got a free block. */
-  private boolean replenish(Page<B> page) {
-    collect(page);
-    if (!page.hasFree() && page.created() < page.capacity) {
-      page.extend(resources.factory());
-    }
-    return page.hasFree();
-  }
-
-  private void addPage(int bin) {
-    boolean first = !queues.hasPages(bin);
-    int blockBytes = SizeClasses.blockBytes(bin);
-    Run run = claim(first ? SizeClasses.firstPageSlices(bin) : SizeClasses.pageSlices(bin));
-    Page<B> page;
-    try {
-      page = new Page<>(this, run, bin, blockBytes, run.bytes() / blockBytes);
-      page.extend(resources.factory());
-      // Not before the claim: a memory source may run code that releases or allocates buffers.
-      queues.reserve();
-    } catch (OutOfMemoryError e) {
-      run.release();
-      throw e;
-    }
-    queues.add(page);
-    upkeep().request();
-  }
-
-  private Run claim(int slices) {
-    SegmentPool pool = resources.pool();
-    Run run = pool.claimExisting(slices);
-    while (run == null && !isShortOfRoom() && giveBackOldest()) {
-      madeRoom++;
-      run = pool.claimExisting(slices);
-    }
-    if (run != null) {
-      return run;
-    }
-    try {
-      return pool.claim(slices);
-    } catch (OutOfMemoryError e) {
-      relieve();
-      return pool.claim(slices);
-    }
-  }
-
-  private boolean isShortOfRoom() {
-    return madeRoom >= MOST_MADE_ROOM && queues.bytes() < SMALL_BYTES;
-  }
-
-  private B allocateLarge(int bytes) {
-    try {
-      return resources.large().allocate(bytes);
-    } catch (OutOfMemoryError e) {
-      relieve();
-      return resources.large().allocate(bytes);
-    }
-  }
-
-  private void relieve() {
-    trim();
-    resources.relief().run();
-  }
-
-  /** Collects a page's deferred blocks. */
-  private void collect(Page<B> page) {
-    int free = page.top();
-    if (!page.collect()) {
-      resources.listener().doubleReleaseCaught();
-    }
-    if (page.top() > free) {
-      counters.collected(page.top() - free);
-    }
-    if (page.hasFree()) {
-      regained(page);
-    }
-  }
-
-  /** Acts on a page that has a free block again, or no other one. */
-  private void regained(Page<B> page) {
-    if (!page.queued) {
-      queues.enqueue(page);
-    }
-    if (page.isEmpty() && !page.retired) {
-      retire(page);
-    }
-  }
-
-  /** Keeps an empty page that the caller is still at work on. It is not given back here. */
-  private void retire(Page<B> page) {
-    upkeep().request();
-    long kept = Math.max(RETIRED_BYTES, queues.bytes() / RETIRED_SHARE);
-    if (retired.bytes() + page.bytes() > kept) {
-      retired.sift(SIFTED_PAGES);
-    }
-    retired.add(page); // the last, and no page is larger than what is kept
-    while (retired.bytes() > kept) {
-      giveBackOldest();
-    }
-    assert page.retired;
-  }
-
-  private long giveBackRetired() {
-    long before = queues.bytes();
-    while (retired.bytes() > 0) {
-      giveBackOldest();
-    }
-    return before - queues.bytes();
-  }
-
-  /** Gives back the page that was retired first, unless it is in use again; false if none is. */
-  private boolean giveBackOldest() {
-    Page<B> page = retired.poll();
-    if (page == null) {
+    if (!tryLock()) {
       return false;
     }
-    if (page.isEmpty()) {
-      queues.remove(page);
-      counters.pageGone(page);
-      page.run.release();
+    try {
+      if (owner == null) {
+        pages.trim();
+      }
+    } finally {
+      unlock();
     }
     return true;
   }
 
-  @Override
-  void takeMail() {
-    if (mailbox().isEmpty()) {
-      return;
-    }
-    boolean abandoned = isAbandoned();
-    Page<B> next;
-    for (Page<B> page = mailbox().takeAll(); page != null; page = next) {
-      next = page.nextInMailbox; // before anybody may post the page again
-      page.nextInMailbox = null;
-      page.asked = false;
-      if (!page.gone) {
-        settle(page, abandoned);
-      }
-    }
-    if (abandoned) {
-      giveBackRetired();
+  /** Has the owner trim the heap as soon as its executor has time. */
+  public void trimSoon() {
+    pages.upkeep().requestNow();
+  }
+
+  /** Any thread: the executor may have got another one. */
+  private void trimByOwner() {
+    if (isOwner(Thread.currentThread())) {
+      pages.trim();
     }
   }
 
-  /**
-   * Collects a page and sees to it that its next deferred block will not be missed: an exhausted
-   * page is asked for. One that is in a queue will be come across, if not by an allocation then by
-   * upkeep; where neither may be, it is asked for too, unless it is empty: then it is retired and
-   * about to be given back.
-   */
-  private void settle(Page<B> page, boolean nobodyComes) {
-    do {
-      collect(page);
-      if (nobodyComes ? page.isEmpty() : page.queued) {
-        return;
-      }
-      page.ask();
-    } while (!page.asked); // blocks were deferred in the meantime
+  /** Whether the calling thread may be the holder: it is the owner, or somebody has the lock. */
+  private boolean isHeld() {
+    return owner == null ? locked : isOwner(Thread.currentThread());
+  }
+
+  /** The bytes of all pages: exact at rest, else a snapshot. */
+  public long pageBytes() {
+    return pages.queues().bytes();
+  }
+
+  /** The bytes of all blocks in use: exact at rest, else a snapshot. */
+  public long liveBytes() {
+    return pages.queues().liveBytes();
+  }
+
+  /** What happened here: exact at rest, else never too much (N1). */
+  public HeapCounts counts() {
+    return pages.counts();
+  }
+
+  HeapPages<B> pages() {
+    return pages;
   }
 }

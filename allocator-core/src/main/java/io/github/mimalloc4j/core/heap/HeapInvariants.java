@@ -19,7 +19,7 @@ public final class HeapInvariants {
    * @throws AssertionError if an invariant does not hold
    */
   public static <B extends Block> void check(Heap<B> heap, PoolInvariants pool) {
-    PageQueues<B> queues = heap.queues();
+    PageQueues<B> queues = heap.pages().queues();
     int pages = 0;
     long bytes = 0;
     for (int id = 0; id < queues.pages().length; id++) {
@@ -45,15 +45,15 @@ public final class HeapInvariants {
     }
     require(queued == 0, "a page is marked as queued and is not, or the reverse");
     checkMailbox(heap);
-    if (heap.upkeep().isActive() && !heap.upkeep().isRequested()) {
+    if (heap.pages().upkeep().isActive() && !heap.pages().upkeep().isRequested()) {
       checkNothingIsMissed(heap);
     }
   }
 
   /** Of a heap that nobody will come to before he is told to. */
   private static <B extends Block> void checkNothingIsMissed(Heap<B> heap) {
-    require(heap.mailbox().isEmpty(), "mail waits in an idle heap");
-    for (Page<B> page : heap.queues().pages()) {
+    require(heap.pages().mailbox().isEmpty(), "mail waits in an idle heap");
+    for (Page<B> page : heap.pages().queues().pages()) {
       if (page != null) {
         require(page.deferred.isAsked(), "a page of an idle heap was not asked for");
         require(!page.isEmpty(), "an empty page waits in an idle heap");
@@ -100,12 +100,12 @@ public final class HeapInvariants {
 
   private static <B extends Block> void checkMailbox(Heap<B> heap) {
     IdentityHashMap<Page<B>, Boolean> posted = new IdentityHashMap<>();
-    for (Page<B> page = heap.mailbox().peek(); page != null; page = page.nextInMailbox) {
+    for (Page<B> page = heap.pages().mailbox().peek(); page != null; page = page.nextInMailbox) {
       require(page.heap == heap, "a page is in another heap's mailbox");
       require(page.asked, "a page was posted that nobody asked for");
       require(posted.put(page, true) == null, "a page is in the mailbox twice");
     }
-    for (Page<B> page : heap.queues().pages()) {
+    for (Page<B> page : heap.pages().queues().pages()) {
       if (page == null) {
         continue;
       }

@@ -8,8 +8,9 @@ import io.github.mimalloc4j.core.memory.SegmentPool;
  * @param pool where pages get their slices
  * @param large where blocks come from that share no page
  * @param factory makes the blocks
- * @param relief frees what it can of other heaps' and the pool's memory; called by a heap that
- *     found none and has trimmed itself
+ * @param none a page that never has anything to hand out
+ * @param trimOthers trims other heaps and purges the pool; called by a heap that found no memory
+ *     and has trimmed itself
  * @param trimDelayMillis how long after a reason for it a heap is trimmed; 0 if it never is
  * @param upkeep the upkeep of all that no thread owns
  * @param listener is told of users' mistakes
@@ -18,7 +19,21 @@ public record HeapResources<B extends Block>(
     SegmentPool pool,
     LargePages<B> large,
     BlockFactory<B> factory,
-    Runnable relief,
+    Page<B> none,
+    Runnable trimOthers,
     long trimDelayMillis,
     Upkeep upkeep,
-    HeapListener listener) {}
+    HeapListener listener) {
+
+  /** With a page of its own for {@code none}. */
+  public HeapResources(
+      SegmentPool pool,
+      LargePages<B> large,
+      BlockFactory<B> factory,
+      Runnable trimOthers,
+      long trimDelayMillis,
+      Upkeep upkeep,
+      HeapListener listener) {
+    this(pool, large, factory, Page.none(), trimOthers, trimDelayMillis, upkeep, listener);
+  }
+}

@@ -88,7 +88,7 @@ public final class Page<B extends Block> extends PagePadding<B> {
   }
 
   /** A page that never has anything to hand out. Nothing in it ever changes. */
-  public static <B extends Block> Page<B> none() {
+  static <B extends Block> Page<B> none() {
     return new Page<>(null, Run.none(), 0, 0, 0);
   }
 

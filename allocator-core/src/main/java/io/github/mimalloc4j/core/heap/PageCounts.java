@@ -13,7 +13,7 @@ public final class PageCounts {
 
   /** Adds the pages of a heap. Any thread. */
   public <B extends Block> void add(Heap<B> heap) {
-    for (Page<B> page : heap.queues().pages()) {
+    for (Page<B> page : heap.pages().queues().pages()) {
       if (page != null) {
         pages[page.bin]++;
         pageBytes[page.bin] += page.bytes();

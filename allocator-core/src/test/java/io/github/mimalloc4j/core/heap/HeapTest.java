@@ -80,7 +80,7 @@ class HeapTest {
   @Test
   void blocksAreMadeAsTheyAreNeeded() {
     allocate(8);
-    Page<TestBlock> page = heap.queues().heads[0];
+    Page<TestBlock> page = heap.pages().queues().heads[0];
     assertThat(page.created()).isEqualTo(4096 / 8).isLessThan(page.capacity);
   }
 
@@ -107,7 +107,7 @@ class HeapTest {
   void emptyPagesAreKeptUpToABoundAndGivenBackByTrim() {
     List<TestBlock> blocks = allocate(SIZE, 20_000);
     blocks.forEach(TestBlock::release);
-    assertThat(heap.pageBytes()).isBetween(1L, (long) Heap.RETIRED_BYTES);
+    assertThat(heap.pageBytes()).isBetween(1L, (long) HeapPages.RETIRED_BYTES);
     heap.trim();
     assertThat(heap.pageBytes()).isZero();
     heaps.trim();
@@ -166,7 +166,7 @@ class HeapTest {
   @Test
   void aPageThatIsFoundEmptyIsNotGivenBackWhileABlockIsTakenFromIt() throws Exception {
     int size = 64 << 10;
-    int pages = Heap.RETIRED_BYTES / (4 * size) + 1; // one more than are kept
+    int pages = HeapPages.RETIRED_BYTES / (4 * size) + 1; // one more than are kept
     List<TestBlock> blocks = allocate(size, 4 * pages);
     Page<TestBlock> last = blocks.get(blocks.size() - 1).page;
     List<TestBlock> ofLast = new ArrayList<>(blocks);
@@ -178,7 +178,7 @@ class HeapTest {
 
     assertThat(allocate(size).page).isSameAs(last);
     assertThat(last.gone).isFalse();
-    assertThat(heap.pageBytes()).isEqualTo(Heap.RETIRED_BYTES);
+    assertThat(heap.pageBytes()).isEqualTo(HeapPages.RETIRED_BYTES);
   }
 
   @Test
@@ -449,7 +449,7 @@ class HeapTest {
     while (block.page.queued) {
       others.add(allocate(SIZE));
     }
-    heap.mailbox().post(block.page); // only now it tells
+    heap.pages().mailbox().post(block.page); // only now it tells
     allocate(5000); // takes the mail
     test.check();
     assertThat(block.page.deferred.isAsked()).isTrue();

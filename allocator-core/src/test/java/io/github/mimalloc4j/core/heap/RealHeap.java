@@ -41,8 +41,8 @@ public final class RealHeap implements HeapView {
             () -> {});
     heap =
         shared
-            ? Heap.shared(resources, Page.none())
-            : Heap.owned(resources, Page.none(), firstOwner, EXECUTOR);
+            ? Heap.shared(resources)
+            : Heap.owned(resources, firstOwner, EXECUTOR);
     CountingBlock first = allocateBlock();
     page = first.page;
     for (int i = 1; i < blocksInUse; i++) {
@@ -101,14 +101,14 @@ public final class RealHeap implements HeapView {
 
   @Override
   public void trim() {
-    heap.trim();
+    heap.pages().trim();
   }
 
   @Override
   public boolean runUpkeep() {
-    boolean requested = new RealUpkeep(heap.upkeep()).runIfRequested();
+    boolean requested = new RealUpkeep(heap.pages().upkeep()).runIfRequested();
     if (requested) {
-      heap.trim(); // what the run does on the owner's thread, which may be another one here
+      heap.pages().trim(); // what the run does on the owner's thread, which may be another one here
     }
     return requested;
   }
@@ -136,7 +136,7 @@ public final class RealHeap implements HeapView {
 
   @Override
   public boolean hasMail() {
-    return !heap.mailbox().isEmpty();
+    return !heap.pages().mailbox().isEmpty();
   }
 
   @Override

@@ -1,0 +1,289 @@
+package io.github.mimalloc4j.core.heap;
+
+import io.github.mimalloc4j.core.memory.Run;
+import io.github.mimalloc4j.core.memory.SegmentPool;
+
+/**
+ * The pages of a heap, and what becomes of them: they are added when a bin has nothing left,
+ * collected, kept for a while when they are empty, and given back.
+ *
+ * <p>Blocks that the holder does not release itself are on the {@linkplain DeferredList deferred
+ * list} of their page. The holder collects it when it finds the page exhausted or, if nothing is
+ * there then, when the page comes out of the {@link Mailbox}. Of a heap without an owner, every page
+ * with live blocks is asked for in this way.
+ *
+ * <p>For the holder of the heap alone, but for the mailbox, the upkeep and the figures.
+ */
+final class HeapPages<B extends Block> {
+
+  /**
+   * Bytes of empty pages that every heap may keep while it is in use; no page is larger. Beyond
+   * them it may keep one part in {@link #RETIRED_SHARE} of its bytes.
+   */
+  static final int RETIRED_BYTES = 2 * 1024 * 1024;
+
+  private static final int RETIRED_SHARE = 32;
+
+  /** Of retired pages, how many are looked at when another one is too many. */
+  private static final int SIFTED_PAGES = 8;
+
+  /**
+   * Up to so many bytes of pages, a heap that keeps giving pages back to make room for others gets
+   * another segment instead: it has too little for what it does, and would make all blocks anew
+   * again and again.
+   */
+  private static final int SMALL_BYTES = 1024 * 1024;
+
+  /** How many pages make room for others, between two trims, before that is too often. */
+  private static final int MOST_MADE_ROOM = 64;
+
+  /** What the pages name as theirs. Nothing of it is called here. */
+  private final Heap<B> heap;
+
+  private final HeapResources<B> resources;
+  private final Mailbox<B> mailbox = new Mailbox<>();
+  private final PageQueues<B> queues;
+  private final RetiredPages<B> retired = new RetiredPages<>();
+  private final HeapCounters counters = new HeapCounters();
+
+  /** How many retired pages were given back since the last trim to make room for others. */
+  private int madeRoom;
+
+  /**
+   * Trims the heap when nobody calls it any more. Requested whenever a page was added, became empty
+   * or was posted. Set under the heap's lock.
+   */
+  private volatile Upkeep upkeep = Upkeep.NONE;
+
+  HeapPages(Heap<B> heap, HeapResources<B> resources) {
+    this.heap = heap;
+    this.resources = resources;
+    queues = new PageQueues<>(SizeClasses.count(), resources.none());
+  }
+
+  /** Pages that others have posted. Any thread posts. */
+  Mailbox<B> mailbox() {
+    return mailbox;
+  }
+
+  /** Any thread. */
+  Upkeep upkeep() {
+    return upkeep;
+  }
+
+  void upkeep(Upkeep upkeep) {
+    this.upkeep = upkeep;
+  }
+
+  PageQueues<B> queues() {
+    return queues;
+  }
+
+  /** What happened here. Any thread: exact at rest, else never too much (N1). */
+  HeapCounts counts() {
+    HeapCounts counts = counters.readAcquire();
+    return counts.plus(new HeapCounts(queues.allocations(), 0, 0));
+  }
+
+  /** Takes a block where the page at the head of the queue has none on its stack. */
+  B refill(int bin) {
+    drain(false);
+    while (true) {
+      if (queues.isEmpty(bin)) {
+        addPage(bin);
+      }
+      Page<B> page = queues.heads[bin];
+      B block = page.pop();
+      if (block != null) {
+        return block;
+      }
+      if (!page.hasFree() && !replenish(page)) {
+        page.ask();
+        if (page.asked) { // else blocks were deferred in the meantime
+          queues.dequeue(page);
+        }
+      }
+    }
+  }
+
+  /** Takes a block that shares no page. */
+  B allocateLarge(int bytes) {
+    try {
+      return resources.large().allocate(bytes);
+    } catch (OutOfMemoryError e) {
+      trimAll();
+      return resources.large().allocate(bytes);
+    }
+  }
+
+  /** Acts on a page that has a free block again, or no other one. */
+  void regained(Page<B> page) {
+    if (!page.queued) {
+      queues.enqueue(page);
+    }
+    if (page.isEmpty() && !page.retired) {
+      retire(page);
+    }
+  }
+
+  /**
+   * Collects all deferred blocks, gives all empty pages back, and asks for all others: so the next
+   * block that another thread releases is a reason for upkeep again.
+   *
+   * @return the bytes given back to the segments
+   */
+  long trim() {
+    madeRoom = 0;
+    drain(true);
+    for (Page<B> page : queues.pages()) {
+      if (page != null && !page.asked) { // the others are or will be posted
+        collectAndAsk(page, true);
+      }
+    }
+    return giveBackRetired();
+  }
+
+  /**
+   * Collects the pages that were posted.
+   *
+   * @param nobodyComes whether nobody will allocate or trim here before a page is posted again;
+   *     then empty pages are given back at once
+   */
+  void drain(boolean nobodyComes) {
+    if (mailbox.isEmpty()) {
+      return;
+    }
+    Page<B> next;
+    for (Page<B> page = mailbox.takeAll(); page != null; page = next) {
+      next = page.nextInMailbox; // before anybody may post the page again
+      page.nextInMailbox = null;
+      page.asked = false;
+      if (!page.gone) {
+        collectAndAsk(page, nobodyComes);
+      }
+    }
+    if (nobodyComes) {
+      giveBackRetired();
+    }
+  }
+
+  /**
+   * Collects a page and sees to it that its next deferred block will not be missed: an exhausted
+   * page is asked for. One that is in a queue will be come across, if not by an allocation then by
+   * upkeep; where neither may be, it is asked for too, unless it is empty: then it is retired and
+   * about to be given back.
+   */
+  private void collectAndAsk(Page<B> page, boolean nobodyComes) {
+    do {
+      collect(page);
+      if (nobodyComes ? page.isEmpty() : page.queued) {
+        return;
+      }
+      page.ask();
+    } while (!page.asked); // blocks were deferred in the meantime
+  }
+
+  /** Collects a page's deferred blocks. */
+  private void collect(Page<B> page) {
+    int free = page.top();
+    if (!page.collect()) {
+      resources.listener().doubleReleaseCaught();
+    }
+    if (page.top() > free) {
+      counters.collected(page.top() - free);
+    }
+    if (page.hasFree()) {
+      regained(page);
+    }
+  }
+
+  /** Returns whether an exhausted page has got a free block. */
+  private boolean replenish(Page<B> page) {
+    collect(page);
+    if (!page.hasFree() && page.created() < page.capacity) {
+      page.extend(resources.factory());
+    }
+    return page.hasFree();
+  }
+
+  private void addPage(int bin) {
+    boolean first = !queues.hasPages(bin);
+    int blockBytes = SizeClasses.blockBytes(bin);
+    Run run = claim(first ? SizeClasses.firstPageSlices(bin) : SizeClasses.pageSlices(bin));
+    Page<B> page;
+    try {
+      page = new Page<>(heap, run, bin, blockBytes, run.bytes() / blockBytes);
+      page.extend(resources.factory());
+      // Not before the claim: a memory source may run code that releases or allocates buffers.
+      queues.reserve();
+    } catch (OutOfMemoryError e) {
+      run.release();
+      throw e;
+    }
+    queues.add(page);
+    upkeep.request();
+  }
+
+  private Run claim(int slices) {
+    SegmentPool pool = resources.pool();
+    Run run = pool.claimExisting(slices);
+    while (run == null && !isShortOfRoom() && giveBackOldest()) {
+      madeRoom++;
+      run = pool.claimExisting(slices);
+    }
+    if (run != null) {
+      return run;
+    }
+    try {
+      return pool.claim(slices);
+    } catch (OutOfMemoryError e) {
+      trimAll();
+      return pool.claim(slices);
+    }
+  }
+
+  private boolean isShortOfRoom() {
+    return madeRoom >= MOST_MADE_ROOM && queues.bytes() < SMALL_BYTES;
+  }
+
+  private void trimAll() {
+    trim();
+    resources.trimOthers().run();
+  }
+
+  /** Keeps an empty page that the caller is still at work on. It is not given back here. */
+  private void retire(Page<B> page) {
+    upkeep.request();
+    long kept = Math.max(RETIRED_BYTES, queues.bytes() / RETIRED_SHARE);
+    if (retired.bytes() + page.bytes() > kept) {
+      retired.sift(SIFTED_PAGES);
+    }
+    retired.add(page); // the last, and no page is larger than what is kept
+    while (retired.bytes() > kept) {
+      giveBackOldest();
+    }
+    assert page.retired;
+  }
+
+  private long giveBackRetired() {
+    long before = queues.bytes();
+    while (retired.bytes() > 0) {
+      giveBackOldest();
+    }
+    return before - queues.bytes();
+  }
+
+  /** Gives back the page that was retired first, unless it is in use again; false if none is. */
+  private boolean giveBackOldest() {
+    Page<B> page = retired.poll();
+    if (page == null) {
+      return false;
+    }
+    if (page.isEmpty()) {
+      queues.remove(page);
+      counters.pageGone(page);
+      page.run.release();
+    }
+    return true;
+  }
+}
