@@ -1,8 +1,10 @@
 package io.github.mimalloc4j.micrometer;
 
-import io.github.mimalloc4j.core.statistics.MemoryStatistics;
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocatorMetric;
+import io.github.mimalloc4j.netty.figures.Figure;
+import io.github.mimalloc4j.netty.figures.Snapshot;
+import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -11,8 +13,10 @@ import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.BaseUnits;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
-import java.util.function.ToLongFunction;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Binds the {@linkplain MiMallocByteBufAllocator#metric() figures} of an allocator to meters. Each
@@ -22,8 +26,8 @@ import java.util.function.ToLongFunction;
  * new MiMallocMetrics(MiMallocByteBufAllocator.DEFAULT).bindTo(registry);
  * }</pre>
  *
- * <p>The number of meters is fixed: size classes are not among them. A meter's value is a reading
- * of its own, by a walk over all pages.
+ * <p>The number of meters is fixed: size classes are not among them. Meters that are read within a
+ * second share a snapshot, so a scrape takes one. A meter never reads the same snapshot twice.
  *
  * <p>The registry does not keep the allocator: when that is gone, gauges have no value any more and
  * counters their last one. Thread-safe.
@@ -31,11 +35,12 @@ import java.util.function.ToLongFunction;
 @SuppressWarnings("exports") // of Micrometer, which whoever uses this class has
 public final class MiMallocMetrics implements MeterBinder {
 
-  private static final String PREFIX = "mimalloc4j.";
   private static final String MEMORY_TYPE = "memory.type";
+  private static final String STATE = "state";
 
   private final MiMallocByteBufAllocatorMetric metric;
   private final Iterable<Tag> tags;
+  private final Function<MiMallocByteBufAllocatorMetric, Snapshot> reading;
 
   /**
    * Makes a binder of an allocator that is the only one in its registries.
@@ -54,119 +59,109 @@ public final class MiMallocMetrics implements MeterBinder {
    *     so each of several allocators needs a tag of its own
    */
   public MiMallocMetrics(MiMallocByteBufAllocator allocator, Iterable<Tag> tags) {
+    this(allocator, tags, metric -> new Snapshot(metric.direct(), metric.heap()));
+  }
+
+  /** For tests, which count snapshots. The function must not refer to the allocator. */
+  MiMallocMetrics(
+      MiMallocByteBufAllocator allocator,
+      Iterable<Tag> tags,
+      Function<MiMallocByteBufAllocatorMetric, Snapshot> reading) {
     this.metric = allocator.metric();
     this.tags = Tags.of(tags);
+    this.reading = reading;
   }
 
   @Override
   public void bindTo(MeterRegistry registry) {
-    bindTo(registry, "direct", MiMallocByteBufAllocatorMetric::direct);
-    bindTo(registry, "heap", MiMallocByteBufAllocatorMetric::heap);
+    Scrape scrape = new Scrape(registry.config().clock(), reading);
+    for (Snapshot.Kind kind : Snapshot.Kind.values()) {
+      Tags ofKind = Tags.of(tags).and(MEMORY_TYPE, kind.toString());
+      for (Figure figure : Figure.values()) {
+        // The registry keeps the function, but the metric weakly.
+        bind(registry, figure, ofKind, new Value(scrape, kind, figure));
+      }
+    }
   }
 
-  private void bindTo(
-      MeterRegistry registry,
-      String memoryType,
-      Function<MiMallocByteBufAllocatorMetric, MemoryStatistics> reading) {
-    Meters meters =
-        new Meters(registry, metric, Tags.of(tags).and(MEMORY_TYPE, memoryType), reading);
-    bindBytes(meters);
-    bindHeaps(meters);
-    bindCounts(meters);
+  private void bind(MeterRegistry registry, Figure figure, Tags tags, Value value) {
+    switch (figure.group()) {
+      case BYTES ->
+          Gauge.builder(figure.meter(), metric, value)
+              .description(figure.description())
+              .tags(tags)
+              .baseUnit(BaseUnits.BYTES)
+              .register(registry);
+      case THREAD_HEAPS ->
+          Gauge.builder(figure.meter(), metric, value)
+              .description("Thread heaps: owned by one thread, shared, or left by a thread's end")
+              .tags(tags.and(STATE, Figure.words(figure, '.')))
+              .register(registry);
+      case COUNTS ->
+          FunctionCounter.builder(figure.meter(), metric, value)
+              .description(figure.description())
+              .tags(tags)
+              .register(registry);
+    }
   }
 
-  private static void bindBytes(Meters meters) {
-    meters.bytes("used", MemoryStatistics.Bytes::used, "Obtained from the system");
-    meters.bytes("live", MemoryStatistics.Bytes::live, "Blocks that buffers have");
-    meters.bytes("large", MemoryStatistics.Bytes::large, "Live blocks that share a segment");
-    meters.bytes("huge", MemoryStatistics.Bytes::huge, "Live blocks with a segment each");
-    meters.bytes("retained", MemoryStatistics.Bytes::retained, "Used and not live");
-    meters.bytes("cached", MemoryStatistics.Bytes::cached, "Not live in pages of heaps");
-    meters.bytes("free", MemoryStatistics.Bytes::free, "Parts of segments that nobody has");
-  }
+  /** What a meter reads. */
+  private static final class Value implements ToDoubleFunction<MiMallocByteBufAllocatorMetric> {
 
-  private static void bindHeaps(Meters meters) {
-    meters.heaps("owned", MemoryStatistics.ThreadHeaps::owned);
-    meters.heaps("shared", MemoryStatistics.ThreadHeaps::shared);
-    meters.heaps("abandoned", MemoryStatistics.ThreadHeaps::abandoned);
-  }
+    private final Scrape scrape;
+    private final Snapshot.Kind kind;
+    private final Figure figure;
 
-  private static void bindCounts(Meters meters) {
-    meters.count("allocations", MemoryStatistics.Counts::allocations, "Blocks handed out");
-    meters.count(
-        "large.allocations",
-        MemoryStatistics.Counts::largeAllocations,
-        "Allocations that share a segment, not a page");
-    meters.count(
-        "huge.allocations",
-        MemoryStatistics.Counts::hugeAllocations,
-        "Allocations with a segment each");
-    meters.count(
-        "deferred.releases",
-        MemoryStatistics.Counts::deferredReleases,
-        "Blocks that others than the owner of their heap released");
-    meters.count(
-        "collects", MemoryStatistics.Counts::collects, "How often heaps took such blocks back");
-    meters.count(
-        "adoptions",
-        MemoryStatistics.Counts::adoptions,
-        "Heaps taken over from threads that had ended");
-    meters.count(
-        "segments.obtained",
-        MemoryStatistics.Counts::segmentsObtained,
-        "Segments obtained from the system");
-    meters.count(
-        "segments.purged", MemoryStatistics.Counts::segmentsPurged, "Segments given back to it");
-    meters.count(
-        "double.releases",
-        MemoryStatistics.Counts::doubleReleases,
-        "Racing double releases that were caught: errors of the program");
-    meters.count(
-        "out.of.memory.retries",
-        MemoryStatistics.Counts::outOfMemoryRetries,
-        "Allocations that found no memory and were tried again");
+    /** The number of the snapshot that it read last. Guarded by the scrape. */
+    private long seen;
+
+    Value(Scrape scrape, Snapshot.Kind kind, Figure figure) {
+      this.scrape = scrape;
+      this.kind = kind;
+      this.figure = figure;
+    }
+
+    @Override
+    public double applyAsDouble(MiMallocByteBufAllocatorMetric metric) {
+      synchronized (scrape) {
+        Snapshot snapshot = scrape.after(seen, metric);
+        seen = scrape.number;
+        return figure.of(snapshot.of(kind));
+      }
+    }
   }
 
   /**
-   * Makes meters of one kind of memory. What they keep of the allocator is {@code metric} alone,
-   * which they keep weakly: the functions must not refer to it.
+   * The snapshot that the meters of a registry share, since a registry reads them one by one. Each
+   * meter reads it once; who asks again begins the next scrape, with a new snapshot.
    */
-  private record Meters(
-      MeterRegistry registry,
-      MiMallocByteBufAllocatorMetric metric,
-      Tags tags,
-      Function<MiMallocByteBufAllocatorMetric, MemoryStatistics> reading) {
+  private static final class Scrape {
 
-    void bytes(String name, ToLongFunction<MemoryStatistics.Bytes> figure, String description) {
-      Function<MiMallocByteBufAllocatorMetric, MemoryStatistics> reading = this.reading;
-      Gauge.builder(
-              PREFIX + "memory." + name,
-              metric,
-              read -> figure.applyAsLong(reading.apply(read).bytes()))
-          .description(description)
-          .tags(tags)
-          .baseUnit(BaseUnits.BYTES)
-          .register(registry);
+    /** Longer than a scrape takes, shorter than a reader may wait for the truth. */
+    private static final long MAX_AGE_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private final Clock clock;
+    private final Function<MiMallocByteBufAllocatorMetric, Snapshot> reading;
+    private @Nullable Snapshot current;
+    private long number;
+    private long takenNanos;
+
+    Scrape(Clock clock, Function<MiMallocByteBufAllocatorMetric, Snapshot> reading) {
+      this.clock = clock;
+      this.reading = reading;
     }
 
-    void heaps(String state, ToLongFunction<MemoryStatistics.ThreadHeaps> figure) {
-      Function<MiMallocByteBufAllocatorMetric, MemoryStatistics> reading = this.reading;
-      Gauge.builder(
-              PREFIX + "thread.heaps",
-              metric,
-              read -> figure.applyAsLong(reading.apply(read).threadHeaps()))
-          .description("Thread heaps that a thread owns, that others share, or whose owner ended")
-          .tags(tags.and("state", state))
-          .register(registry);
-    }
-
-    void count(String name, ToLongFunction<MemoryStatistics.Counts> figure, String description) {
-      Function<MiMallocByteBufAllocatorMetric, MemoryStatistics> reading = this.reading;
-      FunctionCounter.builder(
-              PREFIX + name, metric, read -> figure.applyAsLong(reading.apply(read).counts()))
-          .description(description)
-          .tags(tags)
-          .register(registry);
+    /** A snapshot that is not the one of that number, and not old. */
+    Snapshot after(long seen, MiMallocByteBufAllocatorMetric metric) {
+      long now = clock.monotonicTime();
+      Snapshot snapshot = current;
+      if (snapshot == null || number == seen || now - takenNanos >= MAX_AGE_NANOS) {
+        snapshot = reading.apply(metric);
+        current = snapshot;
+        number++;
+        takenNanos = now;
+      }
+      return snapshot;
     }
   }
 }

@@ -8,6 +8,7 @@ import io.github.mimalloc4j.netty.debugging.MisuseListener;
 import io.github.mimalloc4j.netty.events.AllocatorEvents;
 import io.github.mimalloc4j.netty.events.AllocatorLogger;
 import io.github.mimalloc4j.netty.figures.ManagementBeans;
+import io.github.mimalloc4j.netty.figures.Snapshot;
 import io.github.mimalloc4j.netty.figures.StatisticsJson;
 import io.github.mimalloc4j.netty.figures.StatisticsText;
 import io.github.mimalloc4j.netty.options.Options;
@@ -111,7 +112,7 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
    * {@link #dumpStatsAsJson()}.
    */
   public String dumpStats() {
-    return StatisticsText.of(metric.direct(), metric.heap());
+    return StatisticsText.of(snapshot());
   }
 
   /**
@@ -119,7 +120,11 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
    * the components of {@link io.github.mimalloc4j.core.statistics.MemoryStatistics}}
    */
   public String dumpStatsAsJson() {
-    return StatisticsJson.of(metric.direct(), metric.heap());
+    return StatisticsJson.of(snapshot());
+  }
+
+  private Snapshot snapshot() {
+    return new Snapshot(metric.direct(), metric.heap());
   }
 
   /**
@@ -158,7 +163,7 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
 
   private Runnable registerBeans() {
     try {
-      return ManagementBeans.register(this);
+      return ManagementBeans.register(this::snapshot);
     } catch (LinkageError e) { // a run-time image may lack the module
       logger.warn("There is no JMX in this JVM: add the module java.management.", e);
       return () -> {};
@@ -422,9 +427,9 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     }
 
     /**
-     * Whether the allocator's figures can be read through JMX: as two {@link MiMallocMemoryMXBean}s
-     * named {@code io.github.mimalloc4j:type=MiMallocByteBufAllocator,id=…,memory=…}, with an id of
-     * their own and {@code direct} or {@code heap}. They keep the allocator reachable until it is
+     * Whether the allocator's figures can be read through JMX: as attributes of two beans named
+     * {@code io.github.mimalloc4j:type=MiMallocByteBufAllocator,id=…,memory=…}, with an id of their
+     * own and {@code direct} or {@code heap}. They keep the allocator reachable until it is
      * {@linkplain MiMallocByteBufAllocator#close() closed}. If that is not possible, it is logged.
      *
      * @param jmx default false

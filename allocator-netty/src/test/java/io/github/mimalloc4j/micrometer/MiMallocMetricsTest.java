@@ -5,26 +5,28 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mimalloc4j.core.statistics.MemoryStatistics;
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
+import io.github.mimalloc4j.netty.figures.Snapshot;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.MockClock;
 import io.micrometer.core.instrument.Tags;
 import io.micrometer.core.instrument.binder.netty4.NettyAllocatorMetrics;
+import io.micrometer.core.instrument.simple.SimpleConfig;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.ResourceLeakDetector;
 import io.netty.util.concurrent.DefaultEventExecutor;
-import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.RecordComponent;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -40,7 +42,9 @@ class MiMallocMetricsTest {
   private static final List<String> LEFT_OUT = List.of("sizeClasses");
 
   private final ResourceLeakDetector.Level level = ResourceLeakDetector.getLevel();
-  private final MeterRegistry registry = new SimpleMeterRegistry();
+  private final MockClock clock = new MockClock();
+  private final MeterRegistry registry = new SimpleMeterRegistry(SimpleConfig.DEFAULT, clock);
+  private final AtomicInteger snapshots = new AtomicInteger();
   private final MiMallocByteBufAllocator allocator =
       MiMallocByteBufAllocator.builder().trimDelayMillis(0).maxHeapMemory(32 << 20).build();
   private final List<ByteBuf> live = new ArrayList<>();
@@ -214,13 +218,59 @@ class MiMallocMetricsTest {
   }
 
   @Test
-  void theDocumentationNamesEveryMeter() throws IOException {
-    new MiMallocMetrics(allocator).bindTo(registry);
-    String documentation = Files.readString(Path.of("../docs/observability.md"));
-    assertThat(registry.getMeters())
-        .extracting(Meter::getId)
-        .allSatisfy(id -> assertThat(id.getDescription()).isNotBlank())
-        .extracting(Meter.Id::getName)
-        .allMatch(name -> documentation.contains('`' + name + '`'));
+  void aScrapeTakesOneSnapshot() {
+    bindCounted();
+    assertThat(snapshots).hasValue(0);
+    List<Double> atRest = scrape(meter -> {});
+    assertThat(snapshots).hasValue(1);
+    // What happens between two meters shows in the next scrape, and there in all of them.
+    assertThat(scrape(meter -> live.add(allocator.directBuffer(100)))).isEqualTo(atRest);
+    assertThat(snapshots).hasValue(2);
+    assertThat(scrape(meter -> {})).isNotEqualTo(atRest);
+    assertThat(counter("allocations").count()).isEqualTo(40);
+  }
+
+  @Test
+  void aMeterThatIsReadAgainIsReadAnew() {
+    bindCounted();
+    for (int reading = 1; reading <= 3; reading++) {
+      live.add(allocator.directBuffer(100));
+      assertThat(counter("allocations").count()).isEqualTo(reading);
+      assertThat(snapshots).hasValue(reading);
+    }
+  }
+
+  @Test
+  void noMeterReadsASnapshotThatIsOld() {
+    bindCounted();
+    assertThat(bytes("live", "direct")).isZero();
+    live.add(allocator.directBuffer(1 << 20));
+    clock.add(999, TimeUnit.MILLISECONDS);
+    assertThat(bytes("large", "direct")).isZero();
+    clock.add(1, TimeUnit.MILLISECONDS);
+    assertThat(bytes("huge", "direct")).isZero();
+    assertThat(bytes("large", "direct")).isEqualTo(1 << 20);
+    assertThat(snapshots).hasValue(2);
+  }
+
+  private void bindCounted() {
+    new MiMallocMetrics(
+            allocator,
+            Tags.empty(),
+            metric -> {
+              snapshots.incrementAndGet();
+              return new Snapshot(metric.direct(), metric.heap());
+            })
+        .bindTo(registry);
+  }
+
+  /** Reads each meter once, as a registry does when it is scraped. */
+  private List<Double> scrape(Consumer<Meter> afterEach) {
+    List<Double> values = new ArrayList<>();
+    for (Meter meter : registry.getMeters()) {
+      meter.measure().forEach(measurement -> values.add(measurement.getValue()));
+      afterEach.accept(meter);
+    }
+    return values;
   }
 }

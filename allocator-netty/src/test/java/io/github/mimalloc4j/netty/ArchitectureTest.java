@@ -1,9 +1,8 @@
 package io.github.mimalloc4j.netty;
 
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
-import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
 import com.tngtech.archunit.core.importer.ImportOption;
@@ -33,14 +32,9 @@ class ArchitectureTest {
           .onlyDependOnClassesThat()
           .resideInAnyPackage("java..", "org.jspecify..", CORE);
 
-  /** The beans still know the interface that they implement, and the allocator. */
   @ArchTest
   static final ArchRule packagesHaveNoCycles =
-      slices()
-          .matching("io.github.mimalloc4j.(**)")
-          .should()
-          .beFreeOfCycles()
-          .ignoreDependency(resideInAPackage(NETTY + "figures"), resideInAPackage(NETTY_ONLY));
+      slices().matching("io.github.mimalloc4j.(**)").should().beFreeOfCycles();
 
   /** Which package of the Netty module may know which: a line for each, the lowest last. */
   @ArchTest
@@ -70,7 +64,7 @@ class ArchitectureTest {
           .whereLayer("buffers")
           .mayOnlyAccessLayers("events")
           .whereLayer("figures")
-          .mayOnlyAccessLayers("netty", "events")
+          .mayOnlyAccessLayers("events")
           .whereLayer("options")
           .mayOnlyAccessLayers("events")
           .whereLayer("events")

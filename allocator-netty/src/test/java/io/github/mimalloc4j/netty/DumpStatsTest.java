@@ -89,15 +89,15 @@ class DumpStatsTest {
         .contains(
             row("used", direct.bytes().used(), heap.bytes().used()),
             row("live", direct.bytes().live(), heap.bytes().live()),
-            row("of them large", direct.bytes().large(), heap.bytes().large()),
-            row("of them huge", direct.bytes().huge(), heap.bytes().huge()),
+            row("large", direct.bytes().large(), heap.bytes().large()),
+            row("huge", direct.bytes().huge(), heap.bytes().huge()),
             row("retained", direct.bytes().retained(), heap.bytes().retained()),
-            row("cached in pages", direct.bytes().cached(), heap.bytes().cached()),
-            row("free in segments", direct.bytes().free(), heap.bytes().free()),
+            row("cached", direct.bytes().cached(), heap.bytes().cached()),
+            row("free", direct.bytes().free(), heap.bytes().free()),
             row("shared", 1, 1),
             row("allocations", 10, 5),
-            row("of them large", 2, 1),
-            row("of them huge", 2, 1),
+            row("large allocations", 2, 1),
+            row("huge allocations", 2, 1),
             row("segments obtained", segments(direct), segments(heap)));
   }
 

@@ -376,7 +376,9 @@ class FlightRecorderTest {
         OtherJvm.run(UseAllocator.class, option, "-Xlog:class+load=info")
             .assertSucceeded()
             .output();
-    assertThat(output).contains("netty.events.AllocatorEvents ").doesNotContain("mimalloc4j.netty.jfr.");
+    assertThat(output)
+        .contains("netty.events.AllocatorEvents ")
+        .doesNotContain("mimalloc4j.netty.jfr.");
   }
 
   @Test

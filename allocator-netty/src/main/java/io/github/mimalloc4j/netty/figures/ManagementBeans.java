@@ -1,7 +1,5 @@
 package io.github.mimalloc4j.netty.figures;
 
-import io.github.mimalloc4j.core.statistics.MemoryStatistics;
-import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.github.mimalloc4j.netty.events.AllocatorLogger;
 import io.netty.util.internal.logging.InternalLogger;
 import java.lang.management.ManagementFactory;
@@ -32,12 +30,13 @@ public final class ManagementBeans {
   /**
    * Registers an allocator.
    *
+   * @param snapshots the allocator's figures, each time it is asked
    * @return undoes it; does nothing when called again
    */
-  public static Runnable register(MiMallocByteBufAllocator allocator) {
+  public static Runnable register(Supplier<Snapshot> snapshots) {
     try {
       ManagementBeans beans = new ManagementBeans();
-      beans.registerBoth(allocator);
+      beans.registerAll(snapshots);
       return beans::unregister;
     } catch (JMException | RuntimeException e) { // among them that of a security manager
       logger.warn("The allocator cannot be seen through JMX.", e);
@@ -45,12 +44,20 @@ public final class ManagementBeans {
     }
   }
 
-  private synchronized void registerBoth(MiMallocByteBufAllocator allocator) throws JMException {
+  private synchronized void registerAll(Supplier<Snapshot> snapshots) throws JMException {
     // The first free number: allocators of other class loaders register here, too.
     for (int id = 1; registered.isEmpty(); id++) {
       try {
-        register(id, "direct", allocator, allocator.metric()::direct);
-        register(id, "heap", allocator, allocator.metric()::heap);
+        for (Snapshot.Kind kind : Snapshot.Kind.values()) {
+          ObjectName name =
+              new ObjectName(
+                  "io.github.mimalloc4j:type=MiMallocByteBufAllocator,id="
+                      + id
+                      + ",memory="
+                      + kind);
+          server.registerMBean(new MemoryBean(kind, snapshots), name);
+          registered.add(name);
+        }
       } catch (InstanceAlreadyExistsException e) {
         unregister();
       } catch (JMException | RuntimeException e) {
@@ -58,19 +65,6 @@ public final class ManagementBeans {
         throw e;
       }
     }
-  }
-
-  private void register(
-      int id,
-      String kind,
-      MiMallocByteBufAllocator allocator,
-      Supplier<MemoryStatistics> statistics)
-      throws JMException {
-    ObjectName name =
-        new ObjectName(
-            "io.github.mimalloc4j:type=MiMallocByteBufAllocator,id=" + id + ",memory=" + kind);
-    server.registerMBean(new MemoryBean(allocator, statistics), name);
-    registered.add(name);
   }
 
   private synchronized void unregister() {

@@ -1,140 +1,105 @@
 package io.github.mimalloc4j.netty.figures;
 
 import io.github.mimalloc4j.core.statistics.MemoryStatistics;
-import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
-import io.github.mimalloc4j.netty.MiMallocMemoryMXBean;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.function.Function;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import javax.management.Attribute;
+import javax.management.AttributeList;
+import javax.management.AttributeNotFoundException;
+import javax.management.DynamicMBean;
+import javax.management.MBeanAttributeInfo;
+import javax.management.MBeanInfo;
+import javax.management.MBeanOperationInfo;
+import javax.management.ReflectionException;
+import org.jspecify.annotations.Nullable;
 
-/** What a management client sees of one kind of memory. */
-final class MemoryBean implements MiMallocMemoryMXBean {
+/**
+ * What a management client sees of one kind of memory: an attribute for each {@link Figure}.
+ * Attributes that are asked for together are of one snapshot.
+ */
+final class MemoryBean implements DynamicMBean {
 
-  private final MiMallocByteBufAllocator allocator;
-  private final Supplier<MemoryStatistics> statistics;
+  private static final Map<String, Figure> ATTRIBUTES =
+      Arrays.stream(Figure.values()).collect(Collectors.toMap(Figure::attribute, f -> f));
 
-  MemoryBean(MiMallocByteBufAllocator allocator, Supplier<MemoryStatistics> statistics) {
-    this.allocator = allocator;
-    this.statistics = statistics;
+  private static final Map<String, Function<Snapshot, String>> OPERATIONS =
+      Map.of("dumpStats", StatisticsText::of, "dumpStatsAsJson", StatisticsJson::of);
+
+  private final Snapshot.Kind kind;
+  private final Supplier<Snapshot> snapshots;
+
+  MemoryBean(Snapshot.Kind kind, Supplier<Snapshot> snapshots) {
+    this.kind = kind;
+    this.snapshots = snapshots;
   }
 
   @Override
-  public long getUsedBytes() {
-    return bytes().used();
+  public MBeanInfo getMBeanInfo() {
+    return new MBeanInfo(
+        MemoryBean.class.getName(),
+        "Figures of an allocator's memory: " + kind,
+        Arrays.stream(Figure.values()).map(MemoryBean::info).toArray(MBeanAttributeInfo[]::new),
+        null,
+        new MBeanOperationInfo[] {
+          operation("dumpStats", "All figures of the allocator as a page of text"),
+          operation("dumpStatsAsJson", "All figures of the allocator as JSON")
+        },
+        null);
+  }
+
+  private static MBeanAttributeInfo info(Figure figure) {
+    return new MBeanAttributeInfo(
+        figure.attribute(), "long", figure.description(), true, false, false);
+  }
+
+  private static MBeanOperationInfo operation(String name, String description) {
+    return new MBeanOperationInfo(
+        name, description, null, String.class.getName(), MBeanOperationInfo.INFO);
   }
 
   @Override
-  public long getLiveBytes() {
-    return bytes().live();
+  public Object getAttribute(String name) throws AttributeNotFoundException {
+    Figure figure = ATTRIBUTES.get(name);
+    if (figure == null) {
+      throw new AttributeNotFoundException(name);
+    }
+    return figure.of(snapshots.get().of(kind));
+  }
+
+  /** Leaves out what it does not know, as the interface asks for. */
+  @Override
+  public AttributeList getAttributes(String[] names) {
+    MemoryStatistics memory = snapshots.get().of(kind);
+    AttributeList values = new AttributeList();
+    for (String name : names) {
+      Figure figure = ATTRIBUTES.get(name);
+      if (figure != null) {
+        values.add(new Attribute(name, figure.of(memory)));
+      }
+    }
+    return values;
   }
 
   @Override
-  public long getCachedBytes() {
-    return bytes().cached();
+  public Object invoke(String name, Object @Nullable [] arguments, String @Nullable [] types)
+      throws ReflectionException {
+    Function<Snapshot, String> operation = OPERATIONS.get(name);
+    if (operation == null) {
+      throw new ReflectionException(new NoSuchMethodException(name));
+    }
+    return operation.apply(snapshots.get());
   }
 
   @Override
-  public long getFreeBytes() {
-    return bytes().free();
+  public void setAttribute(Attribute attribute) throws AttributeNotFoundException {
+    throw new AttributeNotFoundException(attribute.getName() + " cannot be written");
   }
 
   @Override
-  public long getRetainedBytes() {
-    return bytes().retained();
-  }
-
-  @Override
-  public long getLargeBytes() {
-    return bytes().large();
-  }
-
-  @Override
-  public long getHugeBytes() {
-    return bytes().huge();
-  }
-
-  @Override
-  public int getOwnedThreadHeaps() {
-    return heaps().owned();
-  }
-
-  @Override
-  public int getSharedThreadHeaps() {
-    return heaps().shared();
-  }
-
-  @Override
-  public int getAbandonedThreadHeaps() {
-    return heaps().abandoned();
-  }
-
-  @Override
-  public long getAllocations() {
-    return counts().allocations();
-  }
-
-  @Override
-  public long getLargeAllocations() {
-    return counts().largeAllocations();
-  }
-
-  @Override
-  public long getHugeAllocations() {
-    return counts().hugeAllocations();
-  }
-
-  @Override
-  public long getDeferredReleases() {
-    return counts().deferredReleases();
-  }
-
-  @Override
-  public long getCollects() {
-    return counts().collects();
-  }
-
-  @Override
-  public long getAdoptions() {
-    return counts().adoptions();
-  }
-
-  @Override
-  public long getSegmentsObtained() {
-    return counts().segmentsObtained();
-  }
-
-  @Override
-  public long getSegmentsPurged() {
-    return counts().segmentsPurged();
-  }
-
-  @Override
-  public long getDoubleReleases() {
-    return counts().doubleReleases();
-  }
-
-  @Override
-  public long getOutOfMemoryRetries() {
-    return counts().outOfMemoryRetries();
-  }
-
-  @Override
-  public String dumpStats() {
-    return allocator.dumpStats();
-  }
-
-  @Override
-  public String dumpStatsAsJson() {
-    return allocator.dumpStatsAsJson();
-  }
-
-  private MemoryStatistics.Bytes bytes() {
-    return statistics.get().bytes();
-  }
-
-  private MemoryStatistics.ThreadHeaps heaps() {
-    return statistics.get().threadHeaps();
-  }
-
-  private MemoryStatistics.Counts counts() {
-    return statistics.get().counts();
+  public AttributeList setAttributes(AttributeList attributes) {
+    return new AttributeList();
   }
 }

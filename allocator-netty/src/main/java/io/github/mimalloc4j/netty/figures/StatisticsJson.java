@@ -1,10 +1,12 @@
 package io.github.mimalloc4j.netty.figures;
 
 import io.github.mimalloc4j.core.statistics.MemoryStatistics;
-import io.github.mimalloc4j.core.statistics.MemoryStatistics.Bytes;
-import io.github.mimalloc4j.core.statistics.MemoryStatistics.Counts;
 import io.github.mimalloc4j.core.statistics.MemoryStatistics.SizeClass;
-import io.github.mimalloc4j.core.statistics.MemoryStatistics.ThreadHeaps;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
@@ -13,82 +15,39 @@ import java.util.stream.Collectors;
  */
 public final class StatisticsJson {
 
-  private final StringBuilder json = new StringBuilder("{");
-
   private StatisticsJson() {}
 
-  public static String of(MemoryStatistics direct, MemoryStatistics heap) {
-    return new StatisticsJson().raw("direct", memory(direct)).raw("heap", memory(heap)).end();
+  public static String of(Snapshot snapshot) {
+    return object(
+        List.of(Snapshot.Kind.values()),
+        Snapshot.Kind::toString,
+        kind -> memory(snapshot.of(kind)));
   }
 
   private static String memory(MemoryStatistics memory) {
-    String sizeClasses =
+    Map<String, Object> members = new LinkedHashMap<>();
+    for (Figure.Group group : Figure.Group.values()) {
+      members.put(
+          Figure.camelCase(group),
+          object(group.figures(), Figure::camelCase, figure -> figure.of(memory)));
+    }
+    members.put(
+        "sizeClasses",
         memory.sizeClasses().stream()
             .map(StatisticsJson::sizeClass)
-            .collect(Collectors.joining(",", "[", "]"));
-    return new StatisticsJson()
-        .raw("bytes", bytes(memory.bytes()))
-        .raw("threadHeaps", heaps(memory.threadHeaps()))
-        .raw("counts", counts(memory.counts()))
-        .raw("sizeClasses", sizeClasses)
-        .end();
-  }
-
-  private static String bytes(Bytes bytes) {
-    return new StatisticsJson()
-        .number("used", bytes.used())
-        .number("live", bytes.live())
-        .number("large", bytes.large())
-        .number("huge", bytes.huge())
-        .number("retained", bytes.retained())
-        .number("cached", bytes.cached())
-        .number("free", bytes.free())
-        .end();
-  }
-
-  private static String heaps(ThreadHeaps heaps) {
-    return new StatisticsJson()
-        .number("owned", heaps.owned())
-        .number("shared", heaps.shared())
-        .number("abandoned", heaps.abandoned())
-        .end();
-  }
-
-  private static String counts(Counts counts) {
-    return new StatisticsJson()
-        .number("allocations", counts.allocations())
-        .number("largeAllocations", counts.largeAllocations())
-        .number("hugeAllocations", counts.hugeAllocations())
-        .number("deferredReleases", counts.deferredReleases())
-        .number("collects", counts.collects())
-        .number("adoptions", counts.adoptions())
-        .number("segmentsObtained", counts.segmentsObtained())
-        .number("segmentsPurged", counts.segmentsPurged())
-        .number("doubleReleases", counts.doubleReleases())
-        .number("outOfMemoryRetries", counts.outOfMemoryRetries())
-        .end();
+            .collect(Collectors.joining(",", "[", "]")));
+    return object(members.keySet(), name -> name, members::get);
   }
 
   private static String sizeClass(SizeClass sizeClass) {
-    return new StatisticsJson()
-        .number("blockBytes", sizeClass.blockBytes())
-        .number("pages", sizeClass.pages())
-        .number("pageBytes", sizeClass.pageBytes())
-        .number("liveBlocks", sizeClass.liveBlocks())
-        .number("freeBlocks", sizeClass.freeBlocks())
-        .end();
+    return object(
+        List.of(SizeClassFigure.values()), Figure::camelCase, figure -> figure.of(sizeClass));
   }
 
-  private StatisticsJson number(String name, long value) {
-    return raw(name, Long.toString(value));
-  }
-
-  private StatisticsJson raw(String name, String value) {
-    json.append(json.length() == 1 ? "\"" : ",\"").append(name).append("\":").append(value);
-    return this;
-  }
-
-  private String end() {
-    return json.append('}').toString();
+  private static <T> String object(
+      Collection<T> members, Function<T, String> name, Function<T, ?> value) {
+    return members.stream()
+        .map(member -> '"' + name.apply(member) + "\":" + value.apply(member))
+        .collect(Collectors.joining(",", "{", "}"));
   }
 }

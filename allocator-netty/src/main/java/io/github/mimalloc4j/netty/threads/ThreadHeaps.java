@@ -86,8 +86,8 @@ public class ThreadHeaps implements BufferSource {
   }
 
   /**
-   * Heaps of direct memory. Where memory cannot be accessed by any address, for want of
-   * Unsafe or of unaligned access, their buffers go through an NIO buffer.
+   * Heaps of direct memory. Where memory cannot be accessed by any address, for want of Unsafe or
+   * of unaligned access, their buffers go through an NIO buffer.
    */
   public static ThreadHeaps direct(
       ByteBufAllocator allocator, Settings settings, OutOfMemoryListener listener) {

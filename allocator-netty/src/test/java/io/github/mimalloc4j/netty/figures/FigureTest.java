@@ -1,0 +1,213 @@
+package io.github.mimalloc4j.netty.figures;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.gson.JsonParser;
+import io.github.mimalloc4j.core.statistics.MemoryStatistics;
+import io.github.mimalloc4j.micrometer.MiMallocMetrics;
+import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tags;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.lang.reflect.RecordComponent;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import javax.management.Attribute;
+import javax.management.AttributeNotFoundException;
+import javax.management.MBeanAttributeInfo;
+import javax.management.ReflectionException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** The one list of figures: it is complete, and each output has all of it. */
+class FigureTest {
+
+  /** Every number in it is another one, so that no figure passes for another. */
+  private final AtomicInteger next = new AtomicInteger(1_000_001);
+
+  private final Snapshot snapshot = new Snapshot(memory(), memory());
+
+  @ParameterizedTest
+  @EnumSource
+  void theListHasEachComponentOfItsRecord(Figure.Group group) throws Exception {
+    assertThat(group.figures().stream().map(Figure::camelCase).filter(n -> !n.equals("retained")))
+        .containsExactlyInAnyOrderElementsOf(
+            Arrays.stream(record(group, snapshot.direct()).getClass().getRecordComponents())
+                .map(RecordComponent::getName)
+                .toList());
+  }
+
+  /** Size classes have a list of their own, {@link SizeClassFigure}. */
+  @Test
+  void theListHasEachGroup() {
+    assertThat(MemoryStatistics.class.getRecordComponents())
+        .extracting(RecordComponent::getName)
+        .containsExactlyInAnyOrder("bytes", "threadHeaps", "counts", "sizeClasses");
+    assertThat(Figure.Group.values())
+        .extracting(Figure::camelCase)
+        .containsExactlyInAnyOrder("bytes", "threadHeaps", "counts");
+    assertThat(MemoryStatistics.SizeClass.class.getRecordComponents())
+        .extracting(RecordComponent::getName)
+        .containsExactlyElementsOf(
+            Arrays.stream(SizeClassFigure.values()).map(Figure::camelCase).toList());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void everyOutputHasTheFigure(Figure figure) throws Exception {
+    long direct = expected(figure, snapshot.direct());
+    long heap = expected(figure, snapshot.heap());
+    assertThat(StatisticsText.of(snapshot).lines().map(line -> line.strip().split(" {2,}")))
+        .contains(new String[] {Figure.words(figure, ' '), number(direct), number(heap)});
+    for (Snapshot.Kind kind : Snapshot.Kind.values()) {
+      long value = kind == Snapshot.Kind.DIRECT ? direct : heap;
+      assertThat(
+              JsonParser.parseString(StatisticsJson.of(snapshot))
+                  .getAsJsonObject()
+                  .getAsJsonObject(kind.toString())
+                  .getAsJsonObject(Figure.camelCase(figure.group()))
+                  .get(Figure.camelCase(figure))
+                  .getAsLong())
+          .isEqualTo(value);
+      assertThat(new MemoryBean(kind, () -> snapshot).getAttribute(figure.attribute()))
+          .isEqualTo(value);
+      assertThat(meter(figure, kind).getDescription()).isNotBlank();
+    }
+  }
+
+  /** Its value is looked at in {@code MiMallocMetricsTest}. */
+  private static Meter.Id meter(Figure figure, Snapshot.Kind kind) {
+    MeterRegistry registry = new SimpleMeterRegistry();
+    new MiMallocMetrics(MiMallocByteBufAllocator.DEFAULT).bindTo(registry);
+    Tags tags = Tags.of("memory.type", kind.toString());
+    return registry
+        .get(figure.meter())
+        .tags(
+            figure.group() == Figure.Group.THREAD_HEAPS
+                ? tags.and("state", Figure.camelCase(figure))
+                : tags)
+        .meter()
+        .getId();
+  }
+
+  @Test
+  void attributesThatAreReadTogetherAreOfOneSnapshot() {
+    AtomicInteger taken = new AtomicInteger();
+    MemoryBean bean =
+        new MemoryBean(
+            Snapshot.Kind.HEAP,
+            () -> {
+              taken.incrementAndGet();
+              return snapshot;
+            });
+    MBeanAttributeInfo[] attributes = bean.getMBeanInfo().getAttributes();
+    assertThat(attributes)
+        .allSatisfy(attribute -> assertThat(attribute.getDescription()).isNotBlank())
+        .extracting(MBeanAttributeInfo::getName)
+        .doesNotHaveDuplicates()
+        .hasSameSizeAs(Figure.values());
+    String[] names =
+        Stream.concat(
+                Stream.of("Unknown"), Arrays.stream(attributes).map(MBeanAttributeInfo::getName))
+            .toArray(String[]::new);
+    assertThat(bean.getAttributes(names).asList())
+        .containsExactlyElementsOf(
+            Arrays.stream(Figure.values())
+                .map(figure -> new Attribute(figure.attribute(), figure.of(snapshot.heap())))
+                .toList());
+    assertThat(taken).hasValue(1);
+  }
+
+  @Test
+  void aBeanHasNothingElse() {
+    MemoryBean bean = new MemoryBean(Snapshot.Kind.DIRECT, () -> snapshot);
+    assertThatThrownBy(() -> bean.getAttribute("Unknown"))
+        .isInstanceOf(AttributeNotFoundException.class);
+    assertThatThrownBy(() -> bean.setAttribute(new Attribute("UsedBytes", 1L)))
+        .isInstanceOf(AttributeNotFoundException.class);
+    assertThatThrownBy(() -> bean.invoke("unknown", null, null))
+        .isInstanceOf(ReflectionException.class);
+  }
+
+  @Test
+  void theDocumentationsTableIsTheList() throws IOException {
+    List<String> documented =
+        Files.readAllLines(Path.of("../docs/observability.md")).stream()
+            .dropWhile(line -> !line.startsWith("| figure | JMX attribute |"))
+            .skip(2)
+            .takeWhile(line -> line.startsWith("|"))
+            .toList();
+    assertThat(documented)
+        .containsExactlyElementsOf(
+            Arrays.stream(Figure.values()).map(FigureTest::documentation).toList());
+  }
+
+  private static String documentation(Figure figure) {
+    String tag =
+        figure.group() == Figure.Group.THREAD_HEAPS
+            ? ", `state=" + Figure.camelCase(figure) + '`'
+            : "";
+    return String.format(
+        "| `%s.%s` | `%s` | `%s`%s | %s |",
+        Figure.camelCase(figure.group()),
+        Figure.camelCase(figure),
+        figure.attribute(),
+        figure.meter(),
+        tag,
+        figure.description());
+  }
+
+  private MemoryStatistics memory() {
+    return new MemoryStatistics(
+        filled(MemoryStatistics.Bytes.class),
+        filled(MemoryStatistics.ThreadHeaps.class),
+        filled(MemoryStatistics.Counts.class),
+        List.of(
+            filled(MemoryStatistics.SizeClass.class), filled(MemoryStatistics.SizeClass.class)));
+  }
+
+  /** A record of different numbers. */
+  private <R extends Record> R filled(Class<R> type) {
+    try {
+      Class<?>[] types =
+          Arrays.stream(type.getRecordComponents())
+              .map(RecordComponent::getType)
+              .toArray(Class<?>[]::new);
+      Object[] values =
+          Arrays.stream(types)
+              .map(
+                  t ->
+                      t == int.class
+                          ? (Object) next.getAndIncrement()
+                          : (long) next.getAndIncrement())
+              .toArray();
+      return type.getDeclaredConstructor(types).newInstance(values);
+    } catch (ReflectiveOperationException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** By name, not by the list's functions. */
+  private static long expected(Figure figure, MemoryStatistics memory) throws Exception {
+    Object record = record(figure.group(), memory);
+    return ((Number) record.getClass().getMethod(Figure.camelCase(figure)).invoke(record))
+        .longValue();
+  }
+
+  private static Object record(Figure.Group group, MemoryStatistics memory) throws Exception {
+    return MemoryStatistics.class.getMethod(Figure.camelCase(group)).invoke(memory);
+  }
+
+  private static String number(long value) {
+    return String.format(Locale.ROOT, "%,d", value);
+  }
+}
