@@ -1,5 +1,7 @@
 package io.github.mimalloc4j.microbench;
 
+import io.github.mimalloc4j.microbench.allocation.AllocateReleaseBenchmark;
+import io.github.mimalloc4j.microbench.allocation.AllocationPatternBenchmark;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

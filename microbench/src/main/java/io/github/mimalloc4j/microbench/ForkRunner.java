@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.microbench;
 
+import io.github.mimalloc4j.microbench.harness.SideResultsProfiler;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

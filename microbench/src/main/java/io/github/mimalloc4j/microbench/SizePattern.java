@@ -85,7 +85,7 @@ public final class SizePattern {
   }
 
   /** Reads a data file that comes with this project. */
-  static SizePattern load(String file) {
+  public static SizePattern load(String file) {
     try (@Nullable InputStream in = SizePattern.class.getResourceAsStream(file)) {
       if (in == null) {
         throw new IllegalStateException("resource " + file + " is missing");

@@ -1,6 +1,6 @@
 package io.github.mimalloc4j.microbench.alternatives;
 
-import io.github.mimalloc4j.microbench.EventLoopBenchmark;
+import io.github.mimalloc4j.microbench.harness.EventLoopBenchmark;
 import io.netty.util.concurrent.FastThreadLocal;
 import org.openjdk.jmh.annotations.Benchmark;
 
@@ -20,9 +20,6 @@ public class ThreadLookupBenchmark extends EventLoopBenchmark {
       };
 
   private final ThreadLocal<Object> plain = ThreadLocal.withInitial(Object::new);
-
-  /** Made by JMH. */
-  public ThreadLookupBenchmark() {}
 
   /** The thread alone. */
   @Benchmark

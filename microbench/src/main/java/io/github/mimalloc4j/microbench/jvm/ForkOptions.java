@@ -26,7 +26,7 @@ public final class ForkOptions {
   public static final String EXECUTOR = "-Djmh.executor=CUSTOM";
 
   public static final String EXECUTOR_CLASS =
-      "-Djmh.executor.class=io.github.mimalloc4j.microbench.EventLoopExecutor";
+      "-Djmh.executor.class=io.github.mimalloc4j.microbench.harness.EventLoopExecutor";
 
   private ForkOptions() {}
 }

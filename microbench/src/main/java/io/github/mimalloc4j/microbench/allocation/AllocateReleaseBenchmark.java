@@ -1,0 +1,40 @@
+package io.github.mimalloc4j.microbench.allocation;
+
+import io.github.mimalloc4j.microbench.harness.AllocatorBenchmark;
+import io.github.mimalloc4j.microbench.harness.BufferCalls;
+import io.github.mimalloc4j.microbench.harness.MeasuredAllocator;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Setup;
+
+/**
+ * A buffer is allocated and released at once, with nothing else live: the shortest way through an
+ * allocator.
+ */
+public class AllocateReleaseBenchmark extends AllocatorBenchmark {
+  /** Bytes of a buffer: a small one, and about a TLS record. */
+  @Param({"256", "16639"})
+  public int size;
+
+  /** Brings the allocator to its steady state. */
+  @Setup
+  public void setUp(MeasuredAllocator allocator) {
+    start(allocator);
+  }
+
+  /** Allocates a buffer and releases it. */
+  @Benchmark
+  public boolean allocateAndRelease() {
+    return BufferCalls.release(calls().allocate(size));
+  }
+
+  @Override
+  protected final void step() {
+    allocateAndRelease();
+  }
+
+  @Override
+  protected final long liveBytes() {
+    return size; // at any time inside of an operation
+  }
+}

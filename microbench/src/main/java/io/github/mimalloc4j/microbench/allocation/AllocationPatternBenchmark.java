@@ -1,0 +1,123 @@
+package io.github.mimalloc4j.microbench.allocation;
+
+import io.github.mimalloc4j.microbench.SizePattern;
+import io.github.mimalloc4j.microbench.harness.AllocatorBenchmark;
+import io.github.mimalloc4j.microbench.harness.BufferCalls;
+import io.github.mimalloc4j.microbench.harness.MeasuredAllocator;
+import io.github.mimalloc4j.microbench.harness.Touch;
+import io.netty.buffer.ByteBuf;
+import java.util.Random;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Setup;
+
+/**
+ * The main comparison: of many live buffers a random one is released, and another is allocated in
+ * its place, with the sizes of a WebSocket proxy or other ones.
+ *
+ * <p>Sizes and slots are drawn beforehand; a step reads them in order, so that the harness adds no
+ * cache miss that depends on data. They come from fixed seeds: every allocator and every fork does
+ * the same work. With more threads than one, each has live buffers of its own.
+ */
+@SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls setUp().
+public class AllocationPatternBenchmark extends AllocatorBenchmark {
+  /** Steps before the script repeats: far more than a branch predictor or a cache remembers. */
+  private static final int STEPS = 1 << 18;
+
+  private static final int STEP_MASK = STEPS - 1;
+
+  /** Slots are kept as {@code char}s. */
+  private static final int MAX_LIVE = 1 << 16;
+
+  private static final int STEPS_PER_SAMPLE = 64;
+  private static final long SIZE_SEED = 0x5EED_0001L;
+  private static final long SLOT_SEED = 0x5EED_0002L;
+
+  /** How many buffers are live: 128, 1024, 8192 and 65536 are the usual choices. */
+  @Param("8192")
+  public int live;
+
+  /** Sizes of the buffers: {@link SizePattern#of}. */
+  @Param("WEBSOCKET_PROXY")
+  public String sizes;
+
+  /** How much of each new buffer is written. */
+  @Param("NONE")
+  public Touch touch;
+
+  private final char[] slots = new char[STEPS];
+  private int[] drawnSizes;
+  private ByteBuf[] buffers;
+  private int step;
+
+  /** Draws the script and brings the allocator to its steady state. */
+  @Setup
+  public void setUp(MeasuredAllocator allocator) {
+    if (live < 1 || live > MAX_LIVE) {
+      throw new IllegalArgumentException("live must be from 1 to " + MAX_LIVE + ", not " + live);
+    }
+    SizePattern pattern = SizePattern.of(sizes);
+    allocator.requireRoom(live * pattern.mean());
+    drawnSizes = pattern.draw(STEPS, SIZE_SEED);
+    Random random = new Random(SLOT_SEED);
+    for (int i = 0; i < STEPS; i++) {
+      slots[i] = (char) random.nextInt(live);
+    }
+    buffers = new ByteBuf[live];
+    start(allocator);
+  }
+
+  /** Releases the buffer of a random slot and puts a new one in its place. */
+  @Benchmark
+  public ByteBuf replaceRandomSlot() {
+    int now = step++ & STEP_MASK;
+    int slot = slots[now];
+    int size = drawnSizes[now];
+    ByteBuf[] all = buffers;
+    BufferCalls.release(all[slot]);
+    ByteBuf buffer = calls().allocate(size);
+    all[slot] = buffer;
+    touch.write(buffer, size);
+    return buffer;
+  }
+
+  @Override
+  protected final void begin() {
+    calls().fill(buffers, drawnSizes);
+    step = live;
+  }
+
+  @Override
+  protected final void step() {
+    replaceRandomSlot();
+  }
+
+  @Override
+  protected final int steadySteps() {
+    return STEPS;
+  }
+
+  /** Goes through the script once, watching the memory more closely than a timed run could. */
+  @Override
+  protected final void settle() {
+    long liveBytes = liveBytes();
+    for (int i = 0; i < STEPS; i++) {
+      int now = step & STEP_MASK;
+      liveBytes += drawnSizes[now] - buffers[slots[now]].capacity();
+      replaceRandomSlot();
+      if (i % STEPS_PER_SAMPLE == 0) {
+        sampleMemory(liveBytes);
+      }
+    }
+  }
+
+  @Override
+  protected final void end() {
+    BufferCalls.releaseAll(buffers);
+  }
+
+  @Override
+  protected final long liveBytes() {
+    return BufferCalls.bytes(buffers);
+  }
+}

@@ -1,0 +1,76 @@
+package io.github.mimalloc4j.microbench.allocation;
+
+import io.github.mimalloc4j.microbench.SizePattern;
+import io.github.mimalloc4j.microbench.harness.AllocatorBenchmark;
+import io.github.mimalloc4j.microbench.harness.Lifetimes;
+import io.github.mimalloc4j.microbench.harness.MeasuredAllocator;
+import io.github.mimalloc4j.microbench.harness.Touch;
+import io.netty.buffer.ByteBuf;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Setup;
+
+/**
+ * Sizes with a heavy tail, lifetimes as requests have them, and a payload that is written: most
+ * buffers are released soon, in about the reverse order, while a few stay and keep their
+ * surroundings from being empty.
+ *
+ * <p>An operation is one allocation and, on average, one release.
+ */
+@SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls setUp().
+public class LifetimesBenchmark extends AllocatorBenchmark {
+  private static final int STEPS = 1 << 16;
+  private static final int STEP_MASK = STEPS - 1;
+  private static final long SIZE_SEED = 0x5EED_0011L;
+  private static final long LIFETIME_SEED = 0x5EED_0012L;
+
+  /** Sizes of the buffers: {@link SizePattern#of}. */
+  @Param("PARETO")
+  public String sizes;
+
+  /** How much of each new buffer is written. */
+  @Param("ALL")
+  public Touch touch;
+
+  private int[] drawnSizes;
+  private Lifetimes lifetimes;
+  private int step;
+
+  /** Draws sizes and lifetimes and brings the allocator to its steady state. */
+  @Setup
+  public void setUp(MeasuredAllocator allocator) {
+    drawnSizes = SizePattern.of(sizes).draw(STEPS, SIZE_SEED);
+    lifetimes = new Lifetimes(SizePattern.load("request.lifetimes"), LIFETIME_SEED);
+    start(allocator);
+  }
+
+  /** Allocates a buffer, writes it and releases those whose time has come. */
+  @Benchmark
+  public ByteBuf allocateAndReleaseDue() {
+    int size = drawnSizes[step++ & STEP_MASK];
+    ByteBuf buffer = calls().allocate(size);
+    touch.write(buffer, size);
+    lifetimes.hold(buffer);
+    return buffer;
+  }
+
+  @Override
+  protected final void step() {
+    allocateAndReleaseDue();
+  }
+
+  @Override
+  protected final int steadySteps() {
+    return 2 * STEPS; // the longest lifetimes are nearly one round
+  }
+
+  @Override
+  protected final void end() {
+    lifetimes.releaseAll();
+  }
+
+  @Override
+  protected final long liveBytes() {
+    return lifetimes.liveBytes();
+  }
+}

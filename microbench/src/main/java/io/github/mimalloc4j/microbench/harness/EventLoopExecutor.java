@@ -1,0 +1,96 @@
+package io.github.mimalloc4j.microbench.harness;
+
+import io.github.mimalloc4j.microbench.jvm.ForkOptions;
+import io.netty.util.concurrent.DefaultEventExecutorGroup;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.EventExecutorGroup;
+import io.netty.util.concurrent.FastThreadLocalThread;
+import io.netty.util.internal.ThreadExecutorMap;
+import java.util.List;
+import java.util.concurrent.AbstractExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Runs JMH's workers on threads of Netty's event executors, one executor a thread.
+ *
+ * <p>Allocators treat such threads better than others (a heap, a magazine or a cache of their own),
+ * and they are what serves traffic, so a benchmark on any other thread would measure the wrong
+ * path. JMH finds this class by the system properties in {@link ForkOptions} and calls its
+ * constructor.
+ */
+public final class EventLoopExecutor extends AbstractExecutorService {
+  private final EventExecutorGroup group;
+
+  /**
+   * Makes the executors.
+   *
+   * @param threads how many of JMH's workers run at the same time
+   * @param prefix for the names of the threads
+   */
+  public EventLoopExecutor(int threads, String prefix) {
+    group = new DefaultEventExecutorGroup(threads, new DefaultThreadFactory(prefix, true));
+  }
+
+  /**
+   * Checks that the current thread is one that an allocator takes for an event loop's.
+   *
+   * @throws IllegalStateException if it is not
+   */
+  public static void requireEventLoopThread() {
+    if (ThreadExecutorMap.currentExecutor() == null
+        || !FastThreadLocalThread.currentThreadWillCleanupFastThreadLocals()) {
+      throw new IllegalStateException(
+          "this benchmark needs event-loop threads: run it with "
+              + ForkOptions.EXECUTOR
+              + " "
+              + ForkOptions.EXECUTOR_CLASS
+              + "; a -jvmArgsPrepend of your own replaces these, -jvmArgsAppend does not");
+    }
+  }
+
+  /**
+   * Checks that the current thread is one that no allocator takes for an event loop's.
+   *
+   * @throws IllegalStateException if it is not
+   */
+  public static void requirePlainThread() {
+    if (ThreadExecutorMap.currentExecutor() != null
+        || FastThreadLocalThread.currentThreadWillCleanupFastThreadLocals()) {
+      throw new IllegalStateException(
+          "this benchmark needs plain threads: run it without " + ForkOptions.EXECUTOR);
+    }
+  }
+
+  @Override
+  public void execute(Runnable task) {
+    // Round robin: each round of as many tasks as threads puts one on each thread, as JMH needs.
+    group.next().execute(task);
+  }
+
+  @Override
+  @SuppressWarnings("FutureReturnValueIgnored") // JMH waits by awaitTermination.
+  public void shutdown() {
+    group.shutdownGracefully(0, 10, TimeUnit.SECONDS);
+  }
+
+  @Override
+  public List<Runnable> shutdownNow() {
+    shutdown();
+    return List.of();
+  }
+
+  @Override
+  public boolean isShutdown() {
+    return group.isShuttingDown();
+  }
+
+  @Override
+  public boolean isTerminated() {
+    return group.isTerminated();
+  }
+
+  @Override
+  public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
+    return group.awaitTermination(timeout, unit);
+  }
+}

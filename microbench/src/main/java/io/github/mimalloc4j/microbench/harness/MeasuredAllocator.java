@@ -1,0 +1,139 @@
+package io.github.mimalloc4j.microbench.harness;
+
+import io.github.mimalloc4j.microbench.AllocatorKind;
+import io.github.mimalloc4j.microbench.AllocatorSource;
+import io.github.mimalloc4j.microbench.BufferKind;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.util.ResourceLeakDetector;
+import io.netty.util.internal.PlatformDependent;
+import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+
+/**
+ * The allocator that a fork measures, one for all of its threads, and the knobs of all benchmarks.
+ *
+ * <p>Whatever allocates from it attaches itself before and detaches itself when it has released
+ * everything; the last one finds out whether anything is left.
+ */
+@State(Scope.Benchmark)
+@SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls create().
+public class MeasuredAllocator {
+  /** Memory that a benchmark may keep alive, as a share of what there is. */
+  private static final double USABLE_SHARE = 0.6;
+
+  /** A name of {@link AllocatorKind}, or of a class: see {@link AllocatorSource#named}. */
+  @Param({"MIMALLOC", "ADAPTIVE", "POOLED"})
+  public String allocator;
+
+  /** Where the buffers live. */
+  @Param("DIRECT")
+  public BufferKind kind;
+
+  /** Netty's leak detection, the same for all allocators. */
+  @Param("DISABLED")
+  public ResourceLeakDetector.Level leakDetection;
+
+  /** Whether another allocator went through the same code before. */
+  @Param("false")
+  public boolean polluted;
+
+  /** Whether all that is live is in the old generation before anything is measured. */
+  @Param("false")
+  public boolean aged;
+
+  private final AtomicInteger attached = new AtomicInteger();
+  private final AtomicLong liveBytes = new AtomicLong();
+  private AllocatorSource source;
+  private ByteBufAllocator measured;
+  private BufferCalls calls;
+  private ResourceLeakDetector.Level levelBefore;
+
+  /** Makes a fresh allocator. */
+  @Setup
+  public void create() {
+    levelBefore = ResourceLeakDetector.getLevel();
+    ResourceLeakDetector.setLevel(leakDetection);
+    source = AllocatorSource.named(allocator);
+    measured = source.create();
+    calls = new BufferCalls(measured, kind);
+    SideResultsProfiler.reset();
+  }
+
+  /** Restores what belongs to the whole JVM. */
+  @TearDown
+  public void restore() {
+    ResourceLeakDetector.setLevel(levelBefore);
+  }
+
+  /** The way to the allocator. */
+  public BufferCalls calls() {
+    return calls;
+  }
+
+  /** The way to a fresh allocator of another class. */
+  BufferCalls otherCalls() {
+    AllocatorKind other =
+        source == AllocatorKind.POOLED ? AllocatorKind.ADAPTIVE : AllocatorKind.POOLED;
+    return new BufferCalls(other.create(), kind);
+  }
+
+  public AllocatorSource source() {
+    return source;
+  }
+
+  public void attach() {
+    attached.incrementAndGet();
+  }
+
+  /**
+   * Says that a user has released all of its buffers.
+   *
+   * @throws IllegalStateException if it is the last one and the allocator says that buffers are in
+   *     use
+   */
+  public void detach() {
+    if (attached.decrementAndGet() > 0) {
+      return;
+    }
+    for (BufferKind each : BufferKind.values()) {
+      OptionalLong pinned = source.pinnedBytes(measured, each);
+      if (pinned.orElse(0) != 0) {
+        throw new IllegalStateException(
+            allocator + " has " + pinned.getAsLong() + " bytes in use, though all were released");
+      }
+    }
+  }
+
+  /**
+   * Takes a sample of the memory.
+   *
+   * @param liveChange by how many bytes the caller's live buffers grew since the caller's last call
+   */
+  void sample(long liveChange) {
+    SideResultsProfiler.memory(source.usedBytes(measured, kind), liveBytes.addAndGet(liveChange));
+  }
+
+  /**
+   * Checks that so much memory is there, rather than let a benchmark fail half way.
+   *
+   * @throws IllegalArgumentException if it is not
+   */
+  public void requireRoom(double bytes) {
+    long room =
+        kind == BufferKind.DIRECT
+            ? PlatformDependent.maxDirectMemory()
+            : Runtime.getRuntime().maxMemory();
+    if (bytes > USABLE_SHARE * room) {
+      throw new IllegalArgumentException(
+          "about %,.0f MiB would be live of %,d MiB: choose fewer live buffers or smaller sizes, or"
+                  .formatted(bytes / (1 << 20), room >> 20)
+              + " give the forks more memory (-jvmArgsAppend \"-Xms4g -Xmx4g\")");
+    }
+  }
+}

@@ -1,0 +1,191 @@
+package io.github.mimalloc4j.microbench.threads;
+
+import io.github.mimalloc4j.microbench.SizePattern;
+import io.github.mimalloc4j.microbench.harness.AllocatorBenchmark;
+import io.github.mimalloc4j.microbench.harness.BufferCalls;
+import io.github.mimalloc4j.microbench.harness.Lifetimes;
+import io.github.mimalloc4j.microbench.harness.MeasuredAllocator;
+import io.github.mimalloc4j.microbench.harness.Touch;
+import io.github.mimalloc4j.microbench.harness.Waiting;
+import io.netty.buffer.ByteBuf;
+import java.util.concurrent.TimeUnit;
+import org.jctools.queues.MpmcArrayQueue;
+import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Group;
+import org.openjdk.jmh.annotations.GroupThreads;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.infra.Control;
+
+/**
+ * Threads that only allocate hand their buffers to threads that only release: one to one, three to
+ * one, one to three.
+ *
+ * <p>Throughput counts both sides: a buffer that came and went is two operations. The queue between
+ * them is bounded and the same for all allocators, so the slower side sets the pace.
+ */
+@BenchmarkMode(Mode.Throughput)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls setUp().
+public class HandOverBenchmark extends AllocatorBenchmark {
+  private static final int STEPS = 1 << 16;
+  private static final int STEP_MASK = STEPS - 1;
+  private static final long SIZE_SEED = 0x5EED_0021L;
+  private static final long LIFETIME_SEED = 0x5EED_0022L;
+
+  /** What is between the two sides. */
+  @State(Scope.Group)
+  public static class HandOver {
+    /** Enough for both sides to be without the processor for a while. */
+    private static final int CAPACITY = 512;
+
+    /** Of what all consumers together hold on average: three times half of 1,000. */
+    private static final int HELD = 1500;
+
+    private final MpmcArrayQueue<ByteBuf> queue = new MpmcArrayQueue<>(CAPACITY);
+  }
+
+  /** Sizes of the buffers: {@link SizePattern#of}. */
+  @Param("256")
+  public String sizes;
+
+  /** How much of each new buffer is written. */
+  @Param("NONE")
+  public Touch touch;
+
+  /** Whether a consumer keeps each buffer until 1 to 1,000 others have come, as a broker does. */
+  @Param("false")
+  public boolean held;
+
+  private int[] drawnSizes;
+  private @Nullable Lifetimes lifetimes;
+  private MpmcArrayQueue<ByteBuf> queue;
+  private int step;
+
+  /** Draws the script. */
+  @Setup
+  public void setUp(MeasuredAllocator allocator, HandOver handOver) {
+    SizePattern pattern = SizePattern.of(sizes);
+    allocator.requireRoom(pattern.mean() * (HandOver.CAPACITY + (held ? HandOver.HELD : 0)));
+    drawnSizes = pattern.draw(STEPS, SIZE_SEED);
+    lifetimes = held ? new Lifetimes(SizePattern.load("broker.lifetimes"), LIFETIME_SEED) : null;
+    queue = handOver.queue;
+    start(allocator);
+  }
+
+  /** One producer of two threads. */
+  @Benchmark
+  @Group("oneToOne")
+  @GroupThreads(1)
+  public void produceForOne(Control control) {
+    produce(control);
+  }
+
+  /** One consumer of two threads. */
+  @Benchmark
+  @Group("oneToOne")
+  @GroupThreads(1)
+  public void consumeOfOne(Control control) {
+    consume(control);
+  }
+
+  /** Three producers of four threads. */
+  @Benchmark
+  @Group("manyToOne")
+  @GroupThreads(3)
+  public void produceTogether(Control control) {
+    produce(control);
+  }
+
+  /** One consumer of four threads. */
+  @Benchmark
+  @Group("manyToOne")
+  @GroupThreads(1)
+  public void consumeAlone(Control control) {
+    consume(control);
+  }
+
+  /** One producer of four threads. */
+  @Benchmark
+  @Group("oneToMany")
+  @GroupThreads(1)
+  public void produceAlone(Control control) {
+    produce(control);
+  }
+
+  /** Three consumers of four threads. */
+  @Benchmark
+  @Group("oneToMany")
+  @GroupThreads(3)
+  public void consumeTogether(Control control) {
+    consume(control);
+  }
+
+  private void produce(Control control) {
+    int size = drawnSizes[step++ & STEP_MASK];
+    ByteBuf buffer = calls().allocate(size);
+    touch.write(buffer, size);
+    int waits = 0;
+    while (!queue.offer(buffer)) {
+      if (control.stopMeasurement) { // nobody may be there any more
+        BufferCalls.release(buffer);
+        return;
+      }
+      Waiting.once(waits++);
+    }
+  }
+
+  private void consume(Control control) {
+    int waits = 0;
+    ByteBuf buffer;
+    while ((buffer = queue.poll()) == null) {
+      if (control.stopMeasurement) {
+        return;
+      }
+      Waiting.once(waits++);
+    }
+    if (lifetimes == null) {
+      BufferCalls.release(buffer);
+    } else {
+      lifetimes.hold(buffer);
+    }
+  }
+
+  /** For pollution only: a consumer must not have memory of its own in the measured allocator. */
+  @Override
+  protected final void step() {
+    BufferCalls.release(calls().allocate(drawnSizes[step++ & STEP_MASK]));
+  }
+
+  @Override
+  protected final int steadySteps() {
+    return 0;
+  }
+
+  @Override
+  protected final int pollutingSteps() {
+    return STEPS;
+  }
+
+  @Override
+  protected final void end() {
+    ByteBuf left;
+    while ((left = queue.poll()) != null) {
+      BufferCalls.release(left);
+    }
+    if (lifetimes != null) {
+      lifetimes.releaseAll();
+    }
+  }
+
+  @Override
+  protected final long liveBytes() {
+    return lifetimes == null ? 0 : lifetimes.liveBytes();
+  }
+}
