@@ -16,15 +16,15 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import java.util.Objects;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection of {@link OwnLoad}: sends a request, checks the answer, sends the next.
+ * One connection of {@link OwnLoad}: sends a request, checks the answer, sends the next, and in the
+ * end closes the connection.
  *
- * <p>Fields belong to the connection's event loop; others read them when that has ended.
+ * <p>For the connection's event loop; others read what it found when that has ended.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // A write that fails has closed its connection.
 final class ClientHandler extends SimpleChannelInboundHandler<HttpObject> {
@@ -39,10 +39,10 @@ final class ClientHandler extends SimpleChannelInboundHandler<HttpObject> {
   private final int[] sizes;
   private final ByteBuf pattern;
   private final Histogram latencyMicros = OwnLoad.emptyHistogram();
-  private final CountDownLatch ended = new CountDownLatch(1);
 
   private @Nullable ChannelHandlerContext context;
   private long endNanos;
+  private boolean ended;
   private int next;
   private int sent;
 
@@ -69,52 +69,35 @@ final class ClientHandler extends SimpleChannelInboundHandler<HttpObject> {
     this.pattern = pattern;
   }
 
-  /** Begins with the requests; any thread, after the connection was made. */
-  void start(long end) {
-    ChannelHandlerContext ctx = context;
-    if (ctx == null) {
-      throw new IllegalStateException("not connected");
-    }
-    ctx.executor()
-        .execute(
-            () -> {
-              endNanos = end;
-              send(ctx);
-            });
-  }
-
-  /** Waits until the last answer, or until the connection has failed; any other thread. */
-  void awaitEnd(long nanos) throws InterruptedException {
-    if (!ended.await(Math.max(0, nanos), TimeUnit.NANOSECONDS)) {
-      ChannelHandlerContext ctx = context;
-      if (ctx != null) {
-        ctx.executor()
-            .submit(() -> fail(ctx, "no answer for " + Load.PATIENCE.toSeconds() + " s"))
-            .await();
-      }
-    }
-  }
-
   @Override
   public void handlerAdded(ChannelHandlerContext ctx) {
     context = ctx;
   }
 
-  private void send(ChannelHandlerContext ctx) {
-    if (ended.getCount() == 0) {
-      return; // The connection was lost before it began.
-    }
+  /** After the connection was made; any thread. */
+  ChannelHandlerContext context() {
+    return Objects.requireNonNull(context);
+  }
+
+  /** Begins with the requests, unless the connection is lost already. */
+  void start(long end) {
+    endNanos = end;
+    send();
+  }
+
+  private void send() {
     if (System.nanoTime() - endNanos >= 0) {
-      end(ctx);
-      return;
+      end();
     }
-    FullHttpRequest request = request(sizes[next]);
-    next = (next + 1) % sizes.length;
-    sent++;
-    received = 0;
-    correct = false;
-    sentNanos = System.nanoTime();
-    ctx.writeAndFlush(request);
+    if (!ended) {
+      FullHttpRequest request = request(sizes[next]);
+      next = (next + 1) % sizes.length;
+      sent++;
+      received = 0;
+      correct = false;
+      sentNanos = System.nanoTime();
+      context().writeAndFlush(request);
+    }
   }
 
   private FullHttpRequest request(int size) {
@@ -137,70 +120,42 @@ final class ClientHandler extends SimpleChannelInboundHandler<HttpObject> {
   @Override
   protected void channelRead0(ChannelHandlerContext ctx, HttpObject message) {
     if (message.decoderResult().isFailure()) {
-      fail(ctx, "an answer that is not HTTP: " + message.decoderResult().cause());
+      fail("an answer that is not HTTP: " + message.decoderResult().cause());
       return;
     }
     if (message instanceof HttpResponse response) {
-      correct = response.status().equals(HttpResponseStatus.OK);
-      if (!correct) {
-        count("status " + response.status().code());
-      }
+      correct = true;
+      require(
+          response.status().equals(HttpResponseStatus.OK), "status " + response.status().code());
     }
     if (message instanceof HttpContent content) {
-      check(content.content());
+      int length = content.content().readableBytes();
+      require(isExpected(content.content(), length), "an answer with the wrong content");
+      received += length;
     }
     if (message instanceof LastHttpContent) {
-      answered(ctx);
-    }
-  }
-
-  private void check(ByteBuf part) {
-    int length = part.readableBytes();
-    if (correct) {
-      correct =
-          length <= expected.readableBytes() - received
-              && ByteBufUtil.equals(
-                  part, part.readerIndex(), expected, expected.readerIndex() + received, length);
-      if (!correct) {
-        count("an answer with the wrong content");
-      }
-    }
-    received += length;
-  }
-
-  private void answered(ChannelHandlerContext ctx) {
-    if (correct && received != expected.readableBytes()) {
-      count("an answer of " + received + " bytes instead of " + expected.readableBytes());
-    } else if (correct) {
+      int all = expected.readableBytes();
+      require(received == all, "an answer of " + received + " bytes instead of " + all);
       long now = System.nanoTime();
-      if (now - endNanos < 0) {
+      if (correct && now - endNanos < 0) {
         latencyMicros.recordValue((now - sentNanos) / 1000);
       }
+      send();
     }
-    send(ctx);
   }
 
-  @Override
-  public void channelInactive(ChannelHandlerContext ctx) {
-    fail(ctx, "connection lost");
+  private boolean isExpected(ByteBuf part, int length) {
+    return length <= expected.readableBytes() - received
+        && ByteBufUtil.equals(
+            part, part.readerIndex(), expected, expected.readerIndex() + received, length);
   }
 
-  @Override
-  public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-    fail(ctx, cause.toString());
-  }
-
-  /** Gives the connection up; it counts as one error. */
-  private void fail(ChannelHandlerContext ctx, String error) {
-    if (ended.getCount() != 0) {
+  /** Counts the first error of an answer. */
+  private void require(boolean condition, String error) {
+    if (correct && !condition) {
+      correct = false;
       count(error);
-      end(ctx);
     }
-  }
-
-  private void end(ChannelHandlerContext ctx) {
-    ended.countDown();
-    ctx.close();
   }
 
   private void count(String error) {
@@ -208,6 +163,29 @@ final class ClientHandler extends SimpleChannelInboundHandler<HttpObject> {
     if (firstError == null) {
       firstError = error;
     }
+  }
+
+  @Override
+  public void channelInactive(ChannelHandlerContext ctx) {
+    fail("connection lost");
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+    fail(cause.toString());
+  }
+
+  /** Gives the connection up; it counts as one error. */
+  void fail(String error) {
+    if (!ended) {
+      count(error);
+      end();
+    }
+  }
+
+  private void end() {
+    ended = true;
+    context().close();
   }
 
   Histogram latencyMicros() {

@@ -70,18 +70,18 @@ final class EndToEndRun {
   }
 
   private Round measure(ServerProcess server, int round) throws IOException, InterruptedException {
-    MemorySampler sampler = new MemorySampler(server::memory);
-    sampler.start();
-    Optional<Duration> before = server.cpuTime();
     LoadResult result;
-    try {
+    Optional<Duration> before = server.cpuTime();
+    Optional<Duration> after;
+    ServerMemory peak;
+    try (MemorySampler sampler = new MemorySampler(server::memory)) {
       result = load.run(server.uri(), options.connections(), options.time());
+      after = server.cpuTime();
+      peak = sampler.peak();
     } catch (IOException e) {
       server.requireHealthy(); // Says more if that is the reason.
       throw e;
     }
-    Optional<Duration> after = server.cpuTime();
-    ServerMemory peak = sampler.peak();
     server.requireHealthy();
     if (result.requests() == 0 && round >= 0) {
       throw new IOException(

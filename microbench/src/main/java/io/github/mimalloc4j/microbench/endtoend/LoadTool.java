@@ -12,36 +12,27 @@ import java.util.stream.Stream;
 /** What makes the load. */
 enum LoadTool {
   /** A client on Netty in this JVM; the only one that checks what is echoed. */
-  OWN("GET /plaintext and POST /echo, half each, bodies of 1 KiB to 4 MiB; echoes checked") {
-    @Override
-    Load load() {
-      return new OwnLoad();
-    }
-  },
+  OWN(
+      "GET /plaintext and POST /echo, half each, bodies of 1 KiB to 4 MiB; echoes checked",
+      new OwnLoad()),
 
   /** The program wrk. */
-  WRK("GET /plaintext and POST /echo, half each, bodies of 1 KiB to 4 MiB") {
-    @Override
-    Load load() {
-      return new WrkLoad();
-    }
-  },
+  WRK("GET /plaintext and POST /echo, half each, bodies of 1 KiB to 4 MiB", new WrkLoad()),
 
   /** The program h2load, which cannot mix requests: it takes one body for all. */
-  H2LOAD("POST /echo, bodies of " + RequestMix.MEDIAN + " bytes, HTTP/1.1") {
-    @Override
-    Load load() {
-      return new H2LoadLoad();
-    }
-  };
+  H2LOAD("POST /echo, bodies of " + RequestMix.MEDIAN + " bytes, HTTP/1.1", new H2LoadLoad());
 
   private final String work;
+  private final Load load;
 
-  LoadTool(String work) {
+  LoadTool(String work, Load load) {
     this.work = work;
+    this.load = load;
   }
 
-  abstract Load load();
+  Load load() {
+    return load;
+  }
 
   /** The requests, in words. */
   String work() {

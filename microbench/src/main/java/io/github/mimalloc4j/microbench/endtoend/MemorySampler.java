@@ -2,57 +2,60 @@ package io.github.mimalloc4j.microbench.endtoend;
 
 import java.io.IOException;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** Asks a server for its memory again and again while it is under load, and keeps the peak. */
-final class MemorySampler extends Thread {
+final class MemorySampler implements AutoCloseable {
   private static final int PERIOD_MILLIS = 200;
 
   private final Callable<ServerMemory> server;
-  private volatile boolean stopped;
+  private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
+  private final Future<?> samples;
 
-  /** Written by this thread; read when it has ended. */
+  /** For the thread. */
   private @Nullable ServerMemory peak;
 
-  private @Nullable Exception failure;
-
+  /** Begins. */
   MemorySampler(Callable<ServerMemory> server) {
-    super("memory-sampler");
     this.server = server;
-    setDaemon(true);
+    samples =
+        thread.scheduleWithFixedDelay(
+            this::sampleUnchecked, 0, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+  }
+
+  private ServerMemory sample() throws Exception {
+    ServerMemory now = server.call();
+    peak = peak == null ? now : peak.max(now);
+    return peak;
+  }
+
+  private void sampleUnchecked() {
+    try {
+      sample();
+    } catch (Exception e) {
+      throw new IllegalStateException(e); // ends the sampling
+    }
+  }
+
+  /** Takes a last sample. */
+  ServerMemory peak() throws IOException, InterruptedException {
+    try {
+      if (samples.isDone()) {
+        samples.get(); // throws what has ended it
+      }
+      return thread.submit(this::sample).get();
+    } catch (ExecutionException e) {
+      throw new IOException("the server did not tell its memory: " + e.getCause(), e);
+    }
   }
 
   @Override
-  public void run() {
-    try {
-      do {
-        ServerMemory now = server.call();
-        ServerMemory before = peak;
-        peak = before == null ? now : before.max(now);
-        pause();
-      } while (!stopped);
-    } catch (Exception e) {
-      failure = e;
-    }
-  }
-
-  private synchronized void pause() throws InterruptedException {
-    if (!stopped) {
-      wait(PERIOD_MILLIS);
-    }
-  }
-
-  /** Ends the sampling. */
-  ServerMemory peak() throws IOException, InterruptedException {
-    synchronized (this) {
-      stopped = true;
-      notifyAll();
-    }
-    join();
-    ServerMemory found = peak;
-    if (failure != null || found == null) {
-      throw new IOException("the server did not tell its memory: " + failure, failure);
-    }
-    return found;
+  public void close() {
+    thread.shutdownNow();
   }
 }

@@ -18,6 +18,7 @@ import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
+import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
@@ -65,15 +66,19 @@ final class OwnLoad implements Load {
     EventLoopGroup group =
         new MultiThreadIoEventLoopGroup(Load.threads(connections), NioIoHandler.newFactory());
     List<ClientHandler> clients = new ArrayList<>();
-    long begin;
     try {
       connect(bootstrap(group, server), server, connections, pattern, clients);
-      begin = System.nanoTime();
-      long end = begin + time.toNanos();
-      clients.forEach(client -> client.start(end));
+      long end = System.nanoTime() + time.toNanos();
+      for (ClientHandler client : clients) {
+        client.context().executor().execute(() -> client.start(end));
+      }
       long patience = end + PATIENCE.toNanos();
       for (ClientHandler client : clients) {
-        client.awaitEnd(patience - System.nanoTime());
+        Future<?> closed = client.context().channel().closeFuture();
+        if (!closed.await(patience - System.nanoTime(), TimeUnit.NANOSECONDS)) {
+          String error = "no answer for " + PATIENCE.toSeconds() + " s";
+          client.context().executor().submit(() -> client.fail(error)).await();
+        }
       }
     } finally {
       // What the clients counted can be read when their threads have ended.

@@ -8,9 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -22,8 +23,27 @@ final class WrkLoad implements Load {
   private static final String SCRIPT = "wrk.lua";
   private static final String SIZES = "@SIZES@";
 
-  /** What a line of ours begins with; the others are wrk's own. */
-  private static final String OURS = "end-to-end ";
+  /** A line of ours; the others are wrk's own. */
+  private static final Pattern FIGURE =
+      Pattern.compile("^end-to-end (\\S+) (\\d+)$", Pattern.MULTILINE);
+
+  private static final String ERRORS = "errors-";
+
+  /** What the script prints. */
+  private static final List<String> FIGURES =
+      List.of(
+          "requests",
+          "micros",
+          "p50",
+          "p90",
+          "p99",
+          "p99.9",
+          "max",
+          "errors-connect",
+          "errors-read",
+          "errors-write",
+          "errors-status",
+          "errors-timeout");
 
   private static final double MICROS_PER_SECOND = 1e6;
 
@@ -69,42 +89,32 @@ final class WrkLoad implements Load {
 
   /** Reads what wrk printed. */
   static LoadResult parse(String output) throws IOException {
-    Map<String, Long> figures = new HashMap<>();
-    for (String line : output.lines().toList()) {
-      String[] words = line.split(" ", -1);
-      if (line.startsWith(OURS) && words.length == 3) {
-        figures.put(words[1], Long.parseLong(words[2]));
-      }
+    Map<String, Long> figures = new LinkedHashMap<>();
+    FIGURE
+        .matcher(output)
+        .results()
+        .forEach(line -> figures.put(line.group(1), Long.parseLong(line.group(2))));
+    if (!figures.keySet().containsAll(FIGURES)) {
+      throw new IOException("wrk did not tell all of " + FIGURES + "\n" + output.strip());
     }
-    long requests = figure(figures, "requests", output);
-    long errors = 0;
-    StringBuilder kinds = new StringBuilder();
-    for (String kind : List.of("connect", "read", "write", "status", "timeout")) {
-      long count = figure(figures, "errors-" + kind, output);
-      errors += count;
-      if (count > 0) {
-        kinds.append(kinds.length() == 0 ? "wrk: " : ", ").append(count + " of kind " + kind);
-      }
-    }
+    Map<String, Long> errors = new LinkedHashMap<>(figures);
+    errors.entrySet().removeIf(each -> !each.getKey().startsWith(ERRORS) || each.getValue() == 0);
     return new LoadResult(
-        requests,
-        figure(figures, "micros", output) / MICROS_PER_SECOND,
+        figures.get("requests"),
+        figures.get("micros") / MICROS_PER_SECOND,
         new LoadResult.Latency(
-            figure(figures, "p50", output),
-            figure(figures, "p90", output),
-            figure(figures, "p99", output),
-            figure(figures, "p99.9", output),
-            figure(figures, "max", output)),
-        errors,
-        errors == 0 ? null : kinds.toString());
+            figures.get("p50"),
+            figures.get("p90"),
+            figures.get("p99"),
+            figures.get("p99.9"),
+            figures.get("max")),
+        errors.values().stream().mapToLong(Long::longValue).sum(),
+        errors.isEmpty() ? null : "wrk: " + text(errors));
   }
 
-  private static long figure(Map<String, Long> figures, String name, String output)
-      throws IOException {
-    Long value = figures.get(name);
-    if (value == null) {
-      throw new IOException("wrk did not tell " + name + "\n" + output.strip());
-    }
-    return value;
+  private static String text(Map<String, Long> errors) {
+    return errors.entrySet().stream()
+        .map(each -> each.getValue() + " of kind " + each.getKey().substring(ERRORS.length()))
+        .collect(Collectors.joining(", "));
   }
 }
