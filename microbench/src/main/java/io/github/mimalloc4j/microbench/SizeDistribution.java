@@ -1,7 +1,7 @@
 package io.github.mimalloc4j.microbench;
 
 import java.util.List;
-import java.util.Random;
+import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
 /**
@@ -12,9 +12,9 @@ import java.util.stream.IntStream;
  *
  * <p>Draws use {@link StrictMath} alone, so that a seed gives the same numbers on every JDK.
  */
-interface SizeDistribution {
+public sealed interface SizeDistribution {
   /** Draws a number. */
-  int draw(Random random);
+  int draw(RandomGenerator random);
 
   /** The mean of what is drawn. */
   double mean();
@@ -65,7 +65,7 @@ interface SizeDistribution {
     }
 
     @Override
-    public int draw(Random random) {
+    public int draw(RandomGenerator random) {
       return max;
     }
 
@@ -82,7 +82,7 @@ interface SizeDistribution {
     }
 
     @Override
-    public int draw(Random random) {
+    public int draw(RandomGenerator random) {
       return min + random.nextInt(max - min + 1);
     }
 
@@ -99,7 +99,7 @@ interface SizeDistribution {
     }
 
     @Override
-    public int draw(Random random) {
+    public int draw(RandomGenerator random) {
       double drawn = min * StrictMath.pow(max / (double) min, random.nextDouble());
       return Math.min(max, (int) drawn);
     }
@@ -121,7 +121,7 @@ interface SizeDistribution {
     }
 
     @Override
-    public int draw(Random random) {
+    public int draw(RandomGenerator random) {
       return min << random.nextInt(count());
     }
 
@@ -138,7 +138,7 @@ interface SizeDistribution {
     }
 
     @Override
-    public int draw(Random random) {
+    public int draw(RandomGenerator random) {
       double drawn;
       do {
         drawn = median * StrictMath.exp(sigma * random.nextGaussian());
@@ -165,7 +165,7 @@ interface SizeDistribution {
     }
 
     @Override
-    public int draw(Random random) {
+    public int draw(RandomGenerator random) {
       double above = 1 - random.nextDouble() * kept();
       return Math.min(max, (int) (min / StrictMath.pow(above, 1 / alpha)));
     }

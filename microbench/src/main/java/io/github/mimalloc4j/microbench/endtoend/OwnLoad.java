@@ -6,6 +6,7 @@ import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
@@ -137,8 +138,7 @@ final class OwnLoad implements Load {
         .build();
   }
 
-  private static ChannelInitializer<Channel> pipeline(
-      @Nullable SslContext ssl, ClientHandler client) {
+  private static ChannelHandler pipeline(@Nullable SslContext ssl, ClientHandler client) {
     return new ChannelInitializer<>() {
       @Override
       protected void initChannel(Channel channel) {

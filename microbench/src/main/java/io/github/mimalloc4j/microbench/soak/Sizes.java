@@ -1,6 +1,7 @@
 package io.github.mimalloc4j.microbench.soak;
 
 import io.github.mimalloc4j.core.heap.SizeClasses;
+import io.github.mimalloc4j.microbench.SizeDistribution;
 import java.util.SplittableRandom;
 
 /**
@@ -9,11 +10,10 @@ import java.util.SplittableRandom;
  */
 final class Sizes {
   /** Above the largest size that the allocator shares memory for. */
-  static final int LARGEST = 16 << 20;
+  private static final int LARGEST = 16 << 20;
 
-  private static final int SHORTEST_DOUBLING = 16;
-  private static final int DOUBLINGS =
-      Integer.numberOfTrailingZeros(LARGEST / SHORTEST_DOUBLING) - 1;
+  private static final SizeDistribution DOUBLINGS =
+      SizeDistribution.parse("pareto 16 1.001 " + LARGEST);
 
   private static final int ONE_AT_LIMIT_IN = 16;
   private static final int ONE_TINY_IN = 32;
@@ -25,14 +25,10 @@ final class Sizes {
   /** By so many doublings all sizes are larger. */
   private final int largerBits;
 
-  private Sizes(int largerBits) {
-    this.largerBits = largerBits;
-  }
-
-  /** The sizes of one life: of a few lives all are larger, so that memory fills up. */
-  static Sizes drawFor(SplittableRandom random) {
+  /** Draws the sizes of one life: of a few lives all are larger, so that memory fills up. */
+  Sizes(SplittableRandom random) {
     int bits = random.nextInt(FEW_LARGE_LIVES + MOST_LARGER_BITS + 1) - FEW_LARGE_LIVES;
-    return new Sizes(Math.max(0, bits));
+    largerBits = Math.max(0, bits);
   }
 
   int draw(SplittableRandom random) {
@@ -42,9 +38,7 @@ final class Sizes {
     if (random.nextInt(ONE_TINY_IN) == 0) {
       return random.nextInt(TINY);
     }
-    int doubling = Long.numberOfTrailingZeros(random.nextLong() | 1L << DOUBLINGS);
-    int least = SHORTEST_DOUBLING << Math.min(DOUBLINGS, doubling + largerBits);
-    return least + random.nextInt(least);
+    return Math.min(LARGEST, DOUBLINGS.draw(random) << largerBits);
   }
 
   /** A size class's block, or one byte less or more; small ones are more frequent. */

@@ -4,7 +4,6 @@ import io.github.mimalloc4j.microbench.BufferKind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.function.BiConsumer;
@@ -40,7 +39,7 @@ final class Soak {
     this.subject = subject;
     this.options = options;
     this.progress = progress;
-    traffic = new Traffic(subject.allocator(), options.kinds(), options.liveBytes());
+    traffic = new Traffic(subject.allocator(), options);
     lives = new Lives(traffic, options.seed());
   }
 
@@ -158,10 +157,7 @@ final class Soak {
   }
 
   private void awaitReturn() throws InterruptedException {
-    Subject.Return promised =
-        Objects.requireNonNullElse(
-            subject.memoryReturn(),
-            new Subject.Return(Long.MAX_VALUE, Duration.ZERO, Duration.ZERO));
+    Subject.Return promised = subject.memoryReturn();
     long released = System.nanoTime();
     Duration passed;
     @Nullable String wrong;

@@ -99,7 +99,7 @@ public final class SoakCommand extends AbstractCommand {
     if (!ThreadKind.available().contains(ThreadKind.VIRTUAL)) {
       out().println("this JVM has no virtual threads: they are left out");
     }
-    if (subject.memoryReturn() == null) {
+    if (subject.memoryReturn() == Subject.Return.NONE) {
       out()
           .println(
               allocator.optionName()

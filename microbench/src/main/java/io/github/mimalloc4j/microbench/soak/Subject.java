@@ -8,7 +8,6 @@ import io.netty.buffer.ByteBufAllocator;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
 
 /**
  * An allocator under test, and what it tells of itself. Netty's are controls: a soak that one of
@@ -24,12 +23,15 @@ class Subject {
    * @param due after how long
    * @param latest after how long at the latest, for machines that are busy with other things
    */
-  record Return(long retainedBytes, Duration due, Duration latest) {}
+  record Return(long retainedBytes, Duration due, Duration latest) {
+    /** Promises nothing. */
+    static final Return NONE = new Return(Long.MAX_VALUE, Duration.ZERO, Duration.ZERO);
+  }
 
   private final AllocatorKind kind;
   private final ByteBufAllocator inspected;
   private final ByteBufAllocator used;
-  private final @Nullable Return memoryReturn;
+  private final Return memoryReturn;
 
   /**
    * Makes a subject.
@@ -37,13 +39,10 @@ class Subject {
    * @param kind of the allocator
    * @param inspected the allocator
    * @param used what workers allocate from: the same, or what tests put in front of it
-   * @param memoryReturn what it promises of the memory that nothing needs any more, if anything
+   * @param memoryReturn what it promises of the memory that nothing needs any more
    */
   Subject(
-      AllocatorKind kind,
-      ByteBufAllocator inspected,
-      ByteBufAllocator used,
-      @Nullable Return memoryReturn) {
+      AllocatorKind kind, ByteBufAllocator inspected, ByteBufAllocator used, Return memoryReturn) {
     this.kind = kind;
     this.inspected = inspected;
     this.used = used;
@@ -55,14 +54,15 @@ class Subject {
     ByteBufAllocator allocator = kind.create();
     Duration due = Duration.ofMillis(2 * AllocatorAtRest.defaultTrimDelayMillis());
     Return own = new Return(AllocatorAtRest.defaultRetainedTarget(), due, due.plus(PATIENCE));
-    return new Subject(kind, allocator, allocator, kind == AllocatorKind.MIMALLOC ? own : null);
+    return new Subject(
+        kind, allocator, allocator, kind == AllocatorKind.MIMALLOC ? own : Return.NONE);
   }
 
   ByteBufAllocator allocator() {
     return used;
   }
 
-  @Nullable Return memoryReturn() {
+  Return memoryReturn() {
     return memoryReturn;
   }
 

@@ -11,26 +11,25 @@ import org.jctools.queues.MpmcArrayQueue;
  * What all workers share.
  *
  * @param allocator where buffers come from
- * @param kinds where buffers lie
- * @param liveBytes about how many bytes are live at most
+ * @param options how long and how much
  * @param handedOver what threads have handed over and no other has taken yet
  * @param tally what was done
  */
 record Traffic(
     ByteBufAllocator allocator,
-    List<BufferKind> kinds,
-    long liveBytes,
+    SoakOptions options,
     MpmcArrayQueue<Holding> handedOver,
     Tally tally) {
 
   private static final int MOST_HANDED_OVER = 512;
   private static final int ONE_ON_HEAP_IN = 4;
 
-  Traffic(ByteBufAllocator allocator, List<BufferKind> kinds, long liveBytes) {
-    this(allocator, kinds, liveBytes, new MpmcArrayQueue<>(MOST_HANDED_OVER), new Tally());
+  Traffic(ByteBufAllocator allocator, SoakOptions options) {
+    this(allocator, options, new MpmcArrayQueue<>(MOST_HANDED_OVER), new Tally());
   }
 
   ByteBuf allocate(SplittableRandom random, int bytes) {
+    List<BufferKind> kinds = options.kinds();
     BufferKind kind =
         kinds.size() == 1
             ? kinds.get(0)
@@ -40,6 +39,6 @@ record Traffic(
 
   /** Whether so much more would be too much. */
   boolean isFull(long moreBytes) {
-    return tally.keptBytes() + moreBytes > liveBytes;
+    return tally.keptBytes() + moreBytes > options.liveBytes();
   }
 }

@@ -48,7 +48,7 @@ final class Worker {
     this.traffic = traffic;
     this.life = life;
     this.random = random;
-    sizes = Sizes.drawFor(random);
+    sizes = new Sizes(random);
     target = drawTarget();
   }
 
