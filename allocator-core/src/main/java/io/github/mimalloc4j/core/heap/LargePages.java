@@ -63,11 +63,11 @@ public final class LargePages<B extends Block> {
 
   private Page<B> page(Run run) {
     @SuppressWarnings("unchecked") // set below alone
-    Page<B> page = (Page<B>) run.tenant();
+    Page<B> page = (Page<B>) run.attachment();
     if (page == null) {
       page = new Page<>(null, run, NO_BIN, run.bytes(), 1);
       page.extend(factory);
-      run.tenant(page);
+      run.attach(page);
     }
     return page;
   }

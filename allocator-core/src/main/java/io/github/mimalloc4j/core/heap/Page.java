@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <B> the type of the blocks
  */
-public final class Page<B extends Block> extends PagePadding<B> {
+public final class Page<B extends Block> extends PagePadding<B> implements Run.Attachment {
 
   /** Marks the end of a queue. */
   static final int NO_PAGE = -1;

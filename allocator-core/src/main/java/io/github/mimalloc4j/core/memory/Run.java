@@ -8,15 +8,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Run {
 
+  /**
+   * What a claimer makes of a run and may leave there, so that an equal request needs no new
+   * objects: a large page, with its block.
+   */
+  public interface Attachment {}
+
   private final Segment segment;
   private final int first;
   private final int slices;
 
-  /**
-   * What the claimer left here for the next that claims exactly these slices: large pages are kept
-   * so, with their block, that an equal request needs no new objects.
-   */
-  private @Nullable Object tenant;
+  private @Nullable Attachment attachment;
 
   Run(Segment segment, int first, int slices) {
     this.segment = segment;
@@ -55,12 +57,14 @@ public final class Run {
     return segment.bytes(slices);
   }
 
-  public @Nullable Object tenant() {
-    return tenant;
+  /** What an earlier claimer of exactly these slices left here; null if none did. */
+  public @Nullable Attachment attachment() {
+    return attachment;
   }
 
-  public void tenant(Object tenant) {
-    this.tenant = tenant;
+  /** Leaves something for the next that claims exactly these slices. */
+  public void attach(Attachment attachment) {
+    this.attachment = attachment;
   }
 
   /** Whether the slices are claimed, by whomever. For checks at rest. */

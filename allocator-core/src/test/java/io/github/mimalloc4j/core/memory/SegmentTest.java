@@ -109,9 +109,11 @@ class SegmentTest {
   void keepsTheRunForTheNextClaimOfAsManySlices() {
     Segment segment = segment(8);
     Run run = claim(segment, 2);
-    run.tenant("tenant");
+    Run.Attachment attachment = new Run.Attachment() {};
+    run.attach(attachment);
     run.release();
     assertThat(claim(segment, 2)).isSameAs(run);
+    assertThat(run.attachment()).isSameAs(attachment);
     run.release();
     assertThat(claim(segment, 3)).isNotSameAs(run);
   }
