@@ -25,9 +25,8 @@ public final class HeapInvariants {
     for (int id = 0; id < queues.pages().length; id++) {
       Page<B> page = queues.pages()[id];
       if (page != null) {
-        require(page.id == id, "a page does not know its number");
+        require(page.id() == id, "a page does not know its number");
         require(page.heap == heap, "a page is in another heap than its own");
-        require(!page.gone, "a page that is gone has a number");
         checkPage(page);
         pool.addRun(page.run);
         pages++;
@@ -41,9 +40,10 @@ public final class HeapInvariants {
       queued += checkQueue(queues, bin);
     }
     for (Page<B> page : queues.pages()) {
-      queued -= page != null && page.queued ? 1 : 0;
+      queued -= page != null && page.isQueued() ? 1 : 0;
     }
     require(queued == 0, "a page is marked as queued and is not, or the reverse");
+    checkRetired(heap.pages());
     checkMailbox(heap);
     if (heap.pages().upkeep().isActive() && !heap.pages().upkeep().isRequested()) {
       checkNothingIsMissed(heap);
@@ -78,8 +78,8 @@ public final class HeapInvariants {
       require(page.block(slot) != null, "a free slot has no block");
     }
     require(top + page.deferred.count() <= created, "more blocks free and deferred than there are");
-    require(page.queued || page.gone || !page.hasFree(), "a page with free blocks is in no queue");
-    require(created == 0 || !page.isEmpty() || page.retired, "an empty page is not retired");
+    require(page.isQueued() || page.isGone() || !page.hasFree(), "a page with free blocks is in no queue");
+    require(created == 0 || !page.isEmpty() || page.isRetired(), "an empty page is not retired");
   }
 
   private static <B extends Block> int checkQueue(PageQueues<B> queues, int bin) {
@@ -88,21 +88,36 @@ public final class HeapInvariants {
     @Nullable Page<B> page = queues.isEmpty(bin) ? null : queues.heads[bin];
     while (page != null) {
       require(page.bin == bin, "a page is in another bin's queue");
-      require(page.queued, "a page in a queue is not marked so");
-      require(page.previous == previous, "a queue is linked differently in its two directions");
+      require(page.isQueued(), "a page in a queue is not marked so");
+      require(page.previous() == previous, "a queue is linked differently in its two directions");
       require(++count <= queues.pageCount(), "a queue is a circle");
-      previous = page.id;
-      page = page.next == Page.NO_PAGE ? null : queues.pages()[page.next];
+      previous = page.id();
+      page = page.next() == Page.NO_PAGE ? null : queues.pages()[page.next()];
     }
     require(queues.tail(bin) == previous, "a queue does not end with its tail");
     return count;
+  }
+
+  private static <B extends Block> void checkRetired(HeapPages<B> pages) {
+    int retired = 0;
+    long bytes = 0;
+    for (Page<B> page = pages.retired().peek(); page != null; page = page.nextRetired) {
+      require(page.isRetired() && !page.isGone(), "a page is retired and not marked so, or is gone");
+      require(++retired <= pages.queues().pageCount(), "the retired pages are a circle");
+      bytes += page.bytes();
+    }
+    require(bytes == pages.retired().bytes(), "bytes of retired pages are not counted right");
+    for (Page<B> page : pages.queues().pages()) {
+      retired -= page != null && page.isRetired() ? 1 : 0;
+    }
+    require(retired == 0, "a page is marked as retired and is not");
   }
 
   private static <B extends Block> void checkMailbox(Heap<B> heap) {
     IdentityHashMap<Page<B>, Boolean> posted = new IdentityHashMap<>();
     for (Page<B> page = heap.pages().mailbox().peek(); page != null; page = page.nextInMailbox) {
       require(page.heap == heap, "a page is in another heap's mailbox");
-      require(page.asked, "a page was posted that nobody asked for");
+      require(page.isAsked(), "a page was posted that nobody asked for");
       require(posted.put(page, true) == null, "a page is in the mailbox twice");
     }
     for (Page<B> page : heap.pages().queues().pages()) {
@@ -110,9 +125,9 @@ public final class HeapInvariants {
         continue;
       }
       require(
-          page.asked == (page.deferred.isAsked() || posted.containsKey(page)),
+          page.isAsked() == (page.deferred.isAsked() || posted.containsKey(page)),
           "a question is neither open nor answered, or was never asked");
-      require(page.queued || page.asked, "an exhausted page was not asked for");
+      require(page.isQueued() || page.isAsked(), "an exhausted page was not asked for");
       if (heap.isAbandoned()) {
         require(page.deferred.isAsked() && !page.isEmpty(), "an abandoned page will not be missed");
       }

@@ -79,6 +79,10 @@ final class HeapPages<B extends Block> {
     return queues;
   }
 
+  RetiredPages<B> retired() {
+    return retired;
+  }
+
   /** What happened here. Any thread: exact at rest, else never too much (N1). */
   HeapCounts counts() {
     HeapCounts counts = counters.readAcquire();
@@ -98,8 +102,7 @@ final class HeapPages<B extends Block> {
         return block;
       }
       if (!page.hasFree() && !replenish(page)) {
-        page.ask();
-        if (page.asked) { // else blocks were deferred in the meantime
+        if (page.ask()) { // else blocks were deferred in the meantime
           queues.dequeue(page);
         }
       }
@@ -118,10 +121,10 @@ final class HeapPages<B extends Block> {
 
   /** Acts on a page that has a free block again, or no other one. */
   void regained(Page<B> page) {
-    if (!page.queued) {
+    if (!page.isQueued()) {
       queues.enqueue(page);
     }
-    if (page.isEmpty() && !page.retired) {
+    if (page.isEmpty() && !page.isRetired()) {
       retire(page);
     }
   }
@@ -136,7 +139,7 @@ final class HeapPages<B extends Block> {
     madeRoom = 0;
     drain(true);
     for (Page<B> page : queues.pages()) {
-      if (page != null && !page.asked) { // the others are or will be posted
+      if (page != null && !page.isAsked()) { // the others are or will be posted
         collectAndAsk(page, true);
       }
     }
@@ -155,10 +158,8 @@ final class HeapPages<B extends Block> {
     }
     Page<B> next;
     for (Page<B> page = mailbox.takeAll(); page != null; page = next) {
-      next = page.nextInMailbox; // before anybody may post the page again
-      page.nextInMailbox = null;
-      page.asked = false;
-      if (!page.gone) {
+      next = page.answered();
+      if (!page.isGone()) {
         collectAndAsk(page, nobodyComes);
       }
     }
@@ -176,11 +177,10 @@ final class HeapPages<B extends Block> {
   private void collectAndAsk(Page<B> page, boolean nobodyComes) {
     do {
       collect(page);
-      if (nobodyComes ? page.isEmpty() : page.queued) {
+      if (nobodyComes ? page.isEmpty() : page.isQueued()) {
         return;
       }
-      page.ask();
-    } while (!page.asked); // blocks were deferred in the meantime
+    } while (!page.ask()); // blocks were deferred in the meantime
   }
 
   /** Collects a page's deferred blocks. */
@@ -262,7 +262,7 @@ final class HeapPages<B extends Block> {
     while (retired.bytes() > kept) {
       giveBackOldest();
     }
-    assert page.retired;
+    assert page.isRetired();
   }
 
   private long giveBackRetired() {

@@ -19,6 +19,26 @@ import org.jspecify.annotations.Nullable;
  * storing a reference costs a garbage collector's barrier. A page never acts on its heap: its
  * methods return what happened, and the heap acts.
  *
+ * <p>A page of a heap is in one of three states:
+ *
+ * <pre>
+ *         add                nothing is left, and it was asked for
+ *   made ─────▶ queued ────────────────────────────────────────────▶ exhausted
+ *                │  ▲                                                    │
+ *    empty, and  │  └────────────────────────────────────────────────────┘
+ *    given back  ▼                   a block comes back
+ *              gone
+ *
+ *   retired   queued or exhausted: it became empty, and will be looked at before it can be gone;
+ *             until then it may be in use again
+ *   asked     in any state: the question to be told of the next deferred block is open, or a
+ *             releaser that found it is about to post the page, or it is in the mailbox
+ * </pre>
+ *
+ * <p>An exhausted page is always asked, or its blocks would be missed; a page that is queued again
+ * still is, and one that is gone may be, if the notice is late. An empty page is always retired, and
+ * so queued. Large pages, which belong to no heap, have no state.
+ *
  * <p>Invariants, checked by {@link HeapInvariants}: {@code 0 <= top <= created <= capacity}; the
  * slots {@code free[0 .. top - 1]} differ and lie below {@code created}; the blocks below {@code
  * created} are there, but for those in use that were unbound. A deferred block counts as in use
@@ -30,8 +50,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Page<B extends Block> extends PagePadding<B> implements Run.Attachment {
 
-  /** Marks the end of a queue. */
+  /** Marks the end of a queue, and a page without a number. */
   static final int NO_PAGE = -1;
+
+  /** In the place of the next page's number: the page is in no queue. */
+  private static final int NOT_QUEUED = -2;
 
   /** About as many bytes of blocks are made at a time: an unused slot costs no Java object. */
   private static final int EXTEND_BYTES = 4096;
@@ -51,30 +74,24 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
    */
   private long allocations;
 
-  /** Where the page stands in its heap; see {@link PageQueues}. */
-  int id = NO_PAGE;
+  /** The page's number in its heap; see {@link PageQueues}. */
+  private int id = NO_PAGE;
 
-  int next = NO_PAGE;
-  int previous = NO_PAGE;
+  /** The numbers of the pages beside this one in its bin's queue. */
+  private int next = NOT_QUEUED;
 
-  /** Whether the page is in its bin's queue. Otherwise it is exhausted, or gone. */
-  boolean queued;
+  private int previous = NO_PAGE;
 
-  /** Whether the page is among its heap's {@link RetiredPages}, empty when it got there. */
-  boolean retired;
+  /** Whether the page is among its heap's {@link RetiredPages}. */
+  private boolean retired;
 
+  /** The next one among these. Theirs. */
   @Nullable Page<B> nextRetired;
 
-  /**
-   * Whether the question to be told of a deferred block was asked and the answer has not come out
-   * of the mailbox yet. At most one answer is under way, so a page is in the mailbox once.
-   */
-  boolean asked;
+  /** At most one answer is under way, so a page is in the mailbox once. */
+  private boolean asked;
 
-  /** Whether the slices were given back. A late notice may still name the page then. */
-  boolean gone;
-
-  /** The next page in the {@link Mailbox}, written by whoever puts this one there. */
+  /** The next page in the {@link Mailbox}, written by whoever posts this one. */
   @Nullable Page<B> nextInMailbox;
 
   Page(@Nullable Heap<B> heap, Run run, int bin, int blockSize, int capacity) {
@@ -203,11 +220,107 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
     return block != null && block.reclaim();
   }
 
-  /** Asks to be told of the next deferred block, unless an answer is still to come. */
-  void ask() {
+  /** Gives the page its number; {@link #enterQueue} is to follow. */
+  void enterHeap(int id) {
+    assert isGone();
+    this.id = id;
+  }
+
+  /** From queued to gone. The slices are about to be given back. */
+  void leaveHeap() {
+    assert isEmpty() && !retired;
+    leaveQueue();
+    id = NO_PAGE;
+  }
+
+  /** To queued. Behind the page of that number, at the end. */
+  void enterQueue(int previous) {
+    assert !isQueued() && !isGone();
+    this.previous = previous;
+    next = NO_PAGE;
+  }
+
+  /** From queued, to exhausted unless the page leaves its heap. */
+  void leaveQueue() {
+    assert isQueued();
+    previous = NO_PAGE;
+    next = NOT_QUEUED;
+  }
+
+  void enterRetired() {
+    assert !retired && !isGone();
+    retired = true;
+  }
+
+  void leaveRetired() {
+    assert retired;
+    nextRetired = null;
+    retired = false;
+  }
+
+  /**
+   * Asks to be told of the next deferred block, unless an answer is still to come.
+   *
+   * @return false if blocks were deferred in the meantime: nobody will tell
+   */
+  boolean ask() {
     if (!asked) {
       asked = deferred.ask();
     }
+    return asked;
+  }
+
+  /**
+   * The answer has come: the page was taken out of the mailbox, and may be asked for again.
+   *
+   * @return the page that was taken out with it; null if it is the last
+   */
+  @Nullable Page<B> answered() {
+    Page<B> next = nextInMailbox; // before anybody may post the page again
+    nextInMailbox = null;
+    asked = false;
+    return next;
+  }
+
+  boolean isQueued() {
+    return next != NOT_QUEUED;
+  }
+
+  /** Whether the slices were given back. A late notice may still name the page then. */
+  boolean isGone() {
+    return id == NO_PAGE;
+  }
+
+  boolean isRetired() {
+    return retired;
+  }
+
+  boolean isAsked() {
+    return asked;
+  }
+
+  int id() {
+    return id;
+  }
+
+  /** The number of the next page in the queue, or {@link #NO_PAGE}. For queued pages. */
+  int next() {
+    return next;
+  }
+
+  void next(int id) {
+    assert isQueued();
+    next = id;
+  }
+
+  /** The number of the page before in the queue, or {@link #NO_PAGE}. For queued pages. */
+  int previous() {
+    return previous;
+  }
+
+  void previous(int id) {
+    assert isQueued();
+    previous = id;
   }
 
   boolean hasFree() {

@@ -106,7 +106,7 @@ final class PageQueues<B extends Block> {
       id++;
     }
     lowestFree = id + 1;
-    page.id = id;
+    page.enterHeap(id);
     pages[id] = page;
     pageCount++;
     pagesOfBin[page.bin]++;
@@ -114,15 +114,13 @@ final class PageQueues<B extends Block> {
     enqueue(page);
   }
 
-  /** Removes a page for good. */
+  /** Removes an empty page for good. */
   void remove(Page<B> page) {
-    if (page.queued) {
-      dequeue(page);
-    }
-    pages[page.id] = null;
-    lowestFree = Math.min(lowestFree, page.id);
-    page.id = Page.NO_PAGE;
-    page.gone = true;
+    int id = page.id();
+    unlink(page);
+    page.leaveHeap();
+    pages[id] = null;
+    lowestFree = Math.min(lowestFree, id);
     pageCount--;
     pagesOfBin[page.bin]--;
     bytes -= page.bytes();
@@ -130,33 +128,35 @@ final class PageQueues<B extends Block> {
 
   /** Puts a page that is in no queue at the tail of its bin's. */
   void enqueue(Page<B> page) {
-    assert !page.queued && !page.gone;
     int tail = tails[page.bin];
-    page.previous = tail;
-    page.next = Page.NO_PAGE;
+    page.enterQueue(tail);
     if (tail == Page.NO_PAGE) {
       heads[page.bin] = page;
     } else {
-      page(tail).next = page.id;
+      page(tail).next(page.id());
     }
-    tails[page.bin] = page.id;
-    page.queued = true;
+    tails[page.bin] = page.id();
   }
 
-  /** Takes a page out of its bin's queue. */
+  /** Takes an exhausted page out of its bin's queue. */
   void dequeue(Page<B> page) {
-    assert page.queued;
-    if (page.previous == Page.NO_PAGE) {
-      heads[page.bin] = page.next == Page.NO_PAGE ? none : page(page.next);
+    unlink(page);
+    page.leaveQueue();
+  }
+
+  private void unlink(Page<B> page) {
+    int previous = page.previous();
+    int next = page.next();
+    if (previous == Page.NO_PAGE) {
+      heads[page.bin] = next == Page.NO_PAGE ? none : page(next);
     } else {
-      page(page.previous).next = page.next;
+      page(previous).next(next);
     }
-    if (page.next == Page.NO_PAGE) {
-      tails[page.bin] = page.previous;
+    if (next == Page.NO_PAGE) {
+      tails[page.bin] = previous;
     } else {
-      page(page.next).previous = page.previous;
+      page(next).previous(previous);
     }
-    page.queued = false;
   }
 
   private Page<B> page(int id) {

@@ -22,10 +22,14 @@ final class RetiredPages<B extends Block> {
     return bytes;
   }
 
+  /** The page that was retired first. For checks at rest. */
+  @Nullable Page<B> peek() {
+    return first;
+  }
+
   /** Adds an empty page that is not here yet. */
   void add(Page<B> page) {
-    assert !page.retired;
-    page.retired = true;
+    page.enterRetired();
     bytes += page.bytes();
     if (last == null) {
       first = page;
@@ -61,8 +65,7 @@ final class RetiredPages<B extends Block> {
       if (first == null) {
         last = null;
       }
-      page.nextRetired = null;
-      page.retired = false;
+      page.leaveRetired();
       bytes -= page.bytes();
     }
     return page;

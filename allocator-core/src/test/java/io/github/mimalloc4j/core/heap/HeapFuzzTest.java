@@ -58,7 +58,7 @@ class HeapFuzzTest {
     SLICES_GIVEN_BACK_EARLY(
         block -> {
           block.release();
-          if (block.page.heap() != null && !block.page.isEmpty() && !block.page.gone) {
+          if (block.page.heap() != null && !block.page.isEmpty() && !block.page.isGone()) {
             block.page.run.release();
           }
         });

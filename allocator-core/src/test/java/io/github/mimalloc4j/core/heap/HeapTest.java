@@ -89,11 +89,11 @@ class HeapTest {
     List<TestBlock> first = fillPage(SIZE);
     List<TestBlock> second = fillPage(SIZE);
     Page<TestBlock> last = allocate(SIZE).page;
-    assertThat(first.get(0).page.queued).isFalse();
+    assertThat(first.get(0).page.isQueued()).isFalse();
     first.get(0).release();
     second.get(0).release();
-    assertThat(last.next).isEqualTo(first.get(0).page.id);
-    assertThat(first.get(0).page.next).isEqualTo(second.get(0).page.id);
+    assertThat(last.next()).isEqualTo(first.get(0).page.id());
+    assertThat(first.get(0).page.next()).isEqualTo(second.get(0).page.id());
   }
 
   @Test
@@ -177,7 +177,7 @@ class HeapTest {
     TestHeaps.runOnThread(() -> ofLast.forEach(TestBlock::release));
 
     assertThat(allocate(size).page).isSameAs(last);
-    assertThat(last.gone).isFalse();
+    assertThat(last.isGone()).isFalse();
     assertThat(heap.pageBytes()).isEqualTo(HeapPages.RETIRED_BYTES);
   }
 
@@ -446,7 +446,7 @@ class HeapTest {
     // ... while the owner gets the page back, and uses it up.
     page.get(1).release();
     List<TestBlock> others = new ArrayList<>();
-    while (block.page.queued) {
+    while (block.page.isQueued()) {
       others.add(allocate(SIZE));
     }
     heap.pages().mailbox().post(block.page); // only now it tells

@@ -36,9 +36,9 @@ class RetiredPagesTest {
   void siftingLooksAtAsManyAsItIsTold() {
     second.pop();
     retired.sift(1);
-    assertThat(second.retired).as("not looked at").isTrue();
+    assertThat(second.isRetired()).as("not looked at").isTrue();
     retired.sift(1);
-    assertThat(second.retired).isFalse();
+    assertThat(second.isRetired()).isFalse();
     assertThat(retired.poll()).isSameAs(third);
     assertThat(retired.poll()).isSameAs(first);
     assertThat(retired.poll()).isNull();
