@@ -16,27 +16,6 @@ import io.github.mimalloc4j.core.memory.SegmentPool;
  */
 final class HeapPages<B extends Block> {
 
-  /**
-   * Bytes of empty pages that every heap may keep while it is in use; no page is larger. Beyond
-   * them it may keep one part in {@link #RETIRED_SHARE} of its bytes.
-   */
-  static final int RETIRED_BYTES = 2 * 1024 * 1024;
-
-  private static final int RETIRED_SHARE = 32;
-
-  /** Of retired pages, how many are looked at when another one is too many. */
-  private static final int SIFTED_PAGES = 8;
-
-  /**
-   * Up to so many bytes of pages, a heap that keeps giving pages back to make room for others gets
-   * another segment instead: it has too little for what it does, and would make all blocks anew
-   * again and again.
-   */
-  private static final int SMALL_BYTES = 1024 * 1024;
-
-  /** How many pages make room for others, between two trims, before that is too often. */
-  private static final int MOST_MADE_ROOM = 64;
-
   /** What the pages name as theirs. Nothing of it is called here. */
   private final Heap<B> heap;
 
@@ -45,9 +24,6 @@ final class HeapPages<B extends Block> {
   private final PageQueues<B> queues;
   private final RetiredPages<B> retired = new RetiredPages<>();
   private final HeapCounters counters = new HeapCounters();
-
-  /** How many retired pages were given back since the last trim to make room for others. */
-  private int madeRoom;
 
   /**
    * Trims the heap when nobody calls it any more. Requested whenever a page was added, became empty
@@ -136,14 +112,14 @@ final class HeapPages<B extends Block> {
    * @return the bytes given back to the segments
    */
   long trim() {
-    madeRoom = 0;
+    retired.trimmed();
     drain(true);
     for (Page<B> page : queues.pages()) {
       if (page != null && !page.isAsked()) { // the others are or will be posted
         collectAndAsk(page, true);
       }
     }
-    return giveBackRetired();
+    return giveBackRetired(0);
   }
 
   /**
@@ -164,7 +140,7 @@ final class HeapPages<B extends Block> {
       }
     }
     if (nobodyComes) {
-      giveBackRetired();
+      giveBackRetired(0);
     }
   }
 
@@ -227,8 +203,12 @@ final class HeapPages<B extends Block> {
   private Run claim(int slices) {
     SegmentPool pool = resources.pool();
     Run run = pool.claimExisting(slices);
-    while (run == null && !isShortOfRoom() && giveBackOldest()) {
-      madeRoom++;
+    while (run == null) {
+      Page<B> oldest = retired.pollForRoom(queues.bytes());
+      if (oldest == null) {
+        break;
+      }
+      giveBack(oldest);
       run = pool.claimExisting(slices);
     }
     if (run != null) {
@@ -242,10 +222,6 @@ final class HeapPages<B extends Block> {
     }
   }
 
-  private boolean isShortOfRoom() {
-    return madeRoom >= MOST_MADE_ROOM && queues.bytes() < SMALL_BYTES;
-  }
-
   private void trimAll() {
     trim();
     resources.trimOthers().run();
@@ -254,36 +230,29 @@ final class HeapPages<B extends Block> {
   /** Keeps an empty page that the caller is still at work on. It is not given back here. */
   private void retire(Page<B> page) {
     upkeep.request();
-    long kept = Math.max(RETIRED_BYTES, queues.bytes() / RETIRED_SHARE);
-    if (retired.bytes() + page.bytes() > kept) {
-      retired.sift(SIFTED_PAGES);
-    }
-    retired.add(page); // the last, and no page is larger than what is kept
-    while (retired.bytes() > kept) {
-      giveBackOldest();
-    }
+    long limit = RetiredPages.limit(queues.bytes());
+    retired.add(page, limit); // the last, and no page is larger than what is kept
+    giveBackRetired(limit);
     assert page.isRetired();
   }
 
-  private long giveBackRetired() {
+  /** Gives empty pages back, the oldest first, until those that are left have so many bytes. */
+  private long giveBackRetired(long keptBytes) {
     long before = queues.bytes();
-    while (retired.bytes() > 0) {
-      giveBackOldest();
+    while (retired.bytes() > keptBytes) {
+      Page<B> oldest = retired.poll();
+      assert oldest != null : "it has bytes";
+      giveBack(oldest);
     }
     return before - queues.bytes();
   }
 
-  /** Gives back the page that was retired first, unless it is in use again; false if none is. */
-  private boolean giveBackOldest() {
-    Page<B> page = retired.poll();
-    if (page == null) {
-      return false;
-    }
+  /** Gives back a page that was retired, unless it is in use again. */
+  private void giveBack(Page<B> page) {
     if (page.isEmpty()) {
       queues.remove(page);
       counters.pageGone(page);
       page.run.release();
     }
-    return true;
   }
 }

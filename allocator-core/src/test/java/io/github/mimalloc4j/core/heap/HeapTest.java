@@ -107,7 +107,7 @@ class HeapTest {
   void emptyPagesAreKeptUpToABoundAndGivenBackByTrim() {
     List<TestBlock> blocks = allocate(SIZE, 20_000);
     blocks.forEach(TestBlock::release);
-    assertThat(heap.pageBytes()).isBetween(1L, (long) HeapPages.RETIRED_BYTES);
+    assertThat(heap.pageBytes()).isBetween(1L, (long) RetiredPages.MIN_LIMIT_BYTES);
     heap.trim();
     assertThat(heap.pageBytes()).isZero();
     heaps.trim();
@@ -166,7 +166,7 @@ class HeapTest {
   @Test
   void aPageThatIsFoundEmptyIsNotGivenBackWhileABlockIsTakenFromIt() throws Exception {
     int size = 64 << 10;
-    int pages = HeapPages.RETIRED_BYTES / (4 * size) + 1; // one more than are kept
+    int pages = RetiredPages.MIN_LIMIT_BYTES / (4 * size) + 1; // one more than are kept
     List<TestBlock> blocks = allocate(size, 4 * pages);
     Page<TestBlock> last = blocks.get(blocks.size() - 1).page;
     List<TestBlock> ofLast = new ArrayList<>(blocks);
@@ -178,7 +178,7 @@ class HeapTest {
 
     assertThat(allocate(size).page).isSameAs(last);
     assertThat(last.isGone()).isFalse();
-    assertThat(heap.pageBytes()).isEqualTo(HeapPages.RETIRED_BYTES);
+    assertThat(heap.pageBytes()).isEqualTo(RetiredPages.MIN_LIMIT_BYTES);
   }
 
   @Test

@@ -18,7 +18,7 @@ class RetiredPagesTest {
   private Page<TestBlock> emptyPage(int size) {
     TestBlock block = heap.allocate(size);
     block.page.push(block.slot);
-    retired.add(block.page);
+    retired.add(block.page, Long.MAX_VALUE);
     return block.page;
   }
 

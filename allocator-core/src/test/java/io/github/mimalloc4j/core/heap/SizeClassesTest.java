@@ -125,7 +125,7 @@ class SizeClassesTest {
   void everyPageMayBeRetired() {
     for (int bin = 0; bin < SizeClasses.count(); bin++) {
       assertThat(SizeClasses.pageSlices(bin) * Slices.BYTES)
-          .isLessThanOrEqualTo(HeapPages.RETIRED_BYTES);
+          .isLessThanOrEqualTo(RetiredPages.MIN_LIMIT_BYTES);
     }
   }
 
