@@ -20,6 +20,21 @@
  * <p>Calls and dependencies go down only. {@link io.github.mimalloc4j.core.statistics} holds the
  * figures as plain values, which anybody may read.
  *
+ * <h2>The way of a block</h2>
+ *
+ * <ol>
+ *   <li>{@code BlockAllocator.acquire} or {@code allocateShared} leads the thread to a heap.
+ *   <li>{@code Heap.allocate} pops a block of the page at the head of its bin's queue. If there is
+ *       none, {@code HeapPages.refill} collects what other threads released, makes more blocks, or
+ *       adds a page, whose run {@code SegmentPool.claim} finds.
+ *   <li>The owner's {@code Heap.release} pushes the block on its page's stack. Any other thread's
+ *       {@code Heap.releaseDeferred} pushes it on the page's {@code DeferredList} and, if the holder
+ *       asked for that, posts the page in the {@code Mailbox}; {@code HeapPages.drain} collects it.
+ *   <li>A page without a block in use joins the {@code RetiredPages}. {@code HeapPages.trim}, or an
+ *       allocation that needs the room, gives it back: {@code Run.release}.
+ *   <li>{@code SegmentPool.purgeIdle} frees segments of which no slice is claimed.
+ * </ol>
+ *
  * <h2>Access modes</h2>
  *
  * <p>In all three packages VarHandles are private to the class of their field. An accessor weaker
