@@ -24,23 +24,23 @@ class AllocatorListenerTest {
   private final TestSource source = new TestSource();
   private final ManualUpkeep upkeep = new ManualUpkeep();
   private final Recorder told = new Recorder();
-  private final BlockAllocator<TestBlock> heaps =
+  private final BlockAllocator<TestBlock> allocator =
       new BlockAllocator<>(source, MemoryPolicy.DEFAULT, 1, TestBlock::new, upkeep, told);
 
   @Test
   void segmentsAreToldWithTheirMemoryBeforeItIsFreed() {
-    TestBlock block = heaps.allocateShared(100).begin();
+    TestBlock block = allocator.allocateShared(100).begin();
     assertThat(told.takeAll()).containsExactly("obtained " + MIN + " of " + MIN);
     block.release();
-    assertThat(heaps.trim()).isEqualTo(MIN);
+    assertThat(allocator.trim()).isEqualTo(MIN);
     assertThat(told.takeAll()).containsExactly("back " + MIN + " of " + MIN, "purged 1, " + MIN);
-    assertThat(heaps.trim()).isZero();
+    assertThat(allocator.trim()).isZero();
     assertThat(told.takeAll()).as("nothing to purge").isEmpty();
   }
 
   @Test
   void theSegmentOfABlockAloneGoesBackWithoutAPurge() {
-    TestBlock block = heaps.allocateShared(HUGE).begin();
+    TestBlock block = allocator.allocateShared(HUGE).begin();
     assertThat(told.takeAll()).containsExactly("obtained " + HUGE + " of " + HUGE);
     block.release();
     assertThat(told.takeAll()).containsExactly("back " + HUGE + " of " + HUGE);
@@ -50,42 +50,42 @@ class AllocatorListenerTest {
   void aPurgeOfSeveralIsToldOnce() {
     List<TestBlock> blocks = new ArrayList<>();
     for (int i = 0; i < 40; i++) {
-      blocks.add(heaps.allocateShared(60_000).begin());
+      blocks.add(allocator.allocateShared(60_000).begin());
     }
     int obtained = told.takeAll().size();
     assertThat(obtained).isGreaterThan(2);
     blocks.forEach(TestBlock::release);
     long used = source.usedBytes();
-    assertThat(heaps.trim()).isEqualTo(used);
+    assertThat(allocator.trim()).isEqualTo(used);
     assertThat(told.takeAll()).hasSize(obtained + 1).endsWith("purged " + obtained + ", " + used);
   }
 
   @Test
   void anObtainThatFailsIsNoSegment() {
     source.limit = 0;
-    assertThatThrownBy(() -> heaps.allocateShared(100)).isInstanceOf(OutOfMemoryError.class);
+    assertThatThrownBy(() -> allocator.allocateShared(100)).isInstanceOf(OutOfMemoryError.class);
     assertThat(told.takeAll()).containsExactly("retry at 0");
   }
 
   @Test
   void aRetryIsToldWithWhatIsUsedThen() {
-    heaps.allocateShared(100).begin();
+    allocator.allocateShared(100).begin();
     told.takeAll();
     source.limit = MIN;
-    assertThatThrownBy(() -> heaps.allocateShared(HUGE)).isInstanceOf(OutOfMemoryError.class);
+    assertThatThrownBy(() -> allocator.allocateShared(HUGE)).isInstanceOf(OutOfMemoryError.class);
     assertThat(told.takeAll()).containsExactly("retry at " + MIN);
   }
 
   @Test
   void adoptionsAreToldByTheAdopter() throws Exception {
-    TestHeaps.runOnThread(
+    TestAllocator.runOnThread(
         () -> {
-          Heap<TestBlock> heap = heaps.acquire(upkeep);
+          Heap<TestBlock> heap = allocator.acquire(upkeep);
           heap.allocate(100).begin();
-          heaps.abandon(heap);
+          allocator.abandon(heap);
         });
     told.takeAll();
-    TestHeaps.runOnThread(() -> heaps.acquire(upkeep));
+    TestAllocator.runOnThread(() -> allocator.acquire(upkeep));
     assertThat(told.takeAll()).containsExactly("adopted");
     assertThat(told.thread).isNotSameAs(Thread.currentThread());
   }

@@ -50,7 +50,7 @@ class FragmentationTest {
   }
 
   private final SplittableRandom random = new SplittableRandom(1);
-  private final TestHeaps test = new TestHeaps();
+  private final TestAllocator test = new TestAllocator();
   private final Heap<TestBlock> heap = test.acquire();
   private final List<TestBlock> blocks = new ArrayList<>();
   private final List<Integer> sizes = new ArrayList<>();
@@ -87,7 +87,7 @@ class FragmentationTest {
       }
     }
     heap.trim();
-    test.heaps.trim();
+    test.allocator.trim();
     assertThat((double) test.source.usedBytes() / live)
         .as("used / live")
         .isLessThanOrEqualTo(mostUsedToLive);

@@ -22,7 +22,7 @@ class LargeBlocksTest {
   private static final int KIB = 1 << 10;
   private static final int MIB = 1 << 20;
 
-  private final TestHeaps test = new TestHeaps();
+  private final TestAllocator test = new TestAllocator();
   private final Heap<TestBlock> heap = test.acquire();
 
   @AfterEach

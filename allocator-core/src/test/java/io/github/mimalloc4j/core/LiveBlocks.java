@@ -57,12 +57,12 @@ final class LiveBlocks {
   }
 
   /** Fails unless the allocator is sound and counts as this does. */
-  void check(TestHeaps test) {
+  void check(TestAllocator test) {
     test.check();
-    same("live bytes", test.heaps.liveBytes(), bytes);
-    same("used bytes", test.heaps.usedBytes(), test.source.usedBytes());
+    same("live bytes", test.allocator.liveBytes(), bytes);
+    same("used bytes", test.allocator.usedBytes(), test.source.usedBytes());
     require(test.doubleReleases.get() == 0, "a double release was caught");
-    MemoryStatistics now = StatisticsReader.read(test.heaps);
+    MemoryStatistics now = StatisticsReader.read(test.allocator);
     same("allocations", now.counts().allocations(), allocations);
     same("the parts' bytes", now.bytes().live() + now.bytes().retained(), now.bytes().used());
     long live = now.bytes().large() + now.bytes().huge();

@@ -23,17 +23,17 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Tag("same-without-unsafe")
 class OutOfMemoryTest {
 
-  private final TestHeaps test = new TestHeaps();
-  private final BlockAllocator<TestBlock> heaps = test.heaps;
+  private final TestAllocator test = new TestAllocator();
+  private final BlockAllocator<TestBlock> allocator = test.allocator;
   private final Heap<TestBlock> heap = test.acquire();
 
   @AfterEach
   void everythingComesBack() {
     test.source.limit = Long.MAX_VALUE;
     heap.trim();
-    heaps.trim();
+    allocator.trim();
     test.check();
-    assertThat(heaps.usedBytes()).isZero();
+    assertThat(allocator.usedBytes()).isZero();
     assertThat(test.source.usedBytes()).isZero();
   }
 
@@ -60,22 +60,22 @@ class OutOfMemoryTest {
   void beforeAnErrorTheCallersOwnMemoryIsTrimmed() throws Exception {
     test.source.limit = 4 << 20;
     List<TestBlock> blocks = fill(() -> heap.allocate(1000));
-    TestHeaps.runOnThread(() -> blocks.forEach(TestBlock::release));
+    TestAllocator.runOnThread(() -> blocks.forEach(TestBlock::release));
     assertThatCode(() -> heap.allocate(2 << 20).begin().release()).doesNotThrowAnyException();
   }
 
   @Test
   void beforeAnErrorHeapsWithoutAnOwnerAreTrimmed() throws Exception {
     test.source.limit = 4 << 20;
-    TestHeaps.runOnThread(
+    TestAllocator.runOnThread(
         () -> {
           List<TestBlock> blocks = new ArrayList<>();
           for (int i = 0; i < 3000; i++) {
-            blocks.add(heaps.allocateShared(1000).begin());
+            blocks.add(allocator.allocateShared(1000).begin());
           }
           blocks.forEach(TestBlock::release);
         });
-    TestHeaps.runOnThread(
+    TestAllocator.runOnThread(
         () -> {
           Heap<TestBlock> dead = test.acquire();
           dead.allocate(500).begin().release();
@@ -86,9 +86,9 @@ class OutOfMemoryTest {
   @Test
   void beforeAnErrorForAPageHeapsWithoutAnOwnerAreTrimmedToo() throws Exception {
     test.source.limit = 1 << 20;
-    TestHeaps.runOnThread(
+    TestAllocator.runOnThread(
         () -> {
-          List<TestBlock> blocks = fill(() -> heaps.allocateShared(1000));
+          List<TestBlock> blocks = fill(() -> allocator.allocateShared(1000));
           blocks.forEach(TestBlock::release);
         });
     assertThatCode(() -> heap.allocate(40_000).begin().release()).doesNotThrowAnyException();
@@ -99,7 +99,7 @@ class OutOfMemoryTest {
     test.failingBlocks.set(1);
     assertThatThrownBy(() -> heap.allocate(1000)).isInstanceOf(OutOfMemoryError.class);
     test.check();
-    assertThat(heaps.pool().claimedBytes()).isZero();
+    assertThat(allocator.pool().claimedBytes()).isZero();
     heap.allocate(1000).begin().release();
   }
 
@@ -110,7 +110,7 @@ class OutOfMemoryTest {
       assertThatThrownBy(() -> heap.allocate(size)).isInstanceOf(OutOfMemoryError.class);
     }
     test.check();
-    assertThat(heaps.pool().claimedBytes()).isZero();
+    assertThat(allocator.pool().claimedBytes()).isZero();
     heap.allocate(200_000).begin().release();
   }
 
@@ -138,7 +138,7 @@ class OutOfMemoryTest {
       try {
         int size = random.nextInt(1 << random.nextInt(22));
         blocks.add(
-            (random.nextBoolean() ? heap.allocate(size) : heaps.allocateShared(size)).begin());
+            (random.nextBoolean() ? heap.allocate(size) : allocator.allocateShared(size)).begin());
       } catch (OutOfMemoryError e) {
         test.check();
       }
@@ -162,7 +162,7 @@ class OutOfMemoryTest {
     int place = 0;
     boolean failed;
     do {
-      TestHeaps injected = new TestHeaps();
+      TestAllocator injected = new TestAllocator();
       if (ofTheSource) {
         injected.source.callsUntilFailure = place++;
         injected.source.failures = failures;
@@ -180,11 +180,11 @@ class OutOfMemoryTest {
 
   /** A bit of everything; what fails is tried again, and must work then. */
   private static final class Program {
-    private final TestHeaps test;
+    private final TestAllocator test;
     private final List<TestBlock> live = new ArrayList<>();
     private int errors;
 
-    Program(TestHeaps test) {
+    Program(TestAllocator test) {
       this.test = test;
     }
 
@@ -199,29 +199,29 @@ class OutOfMemoryTest {
           }
           if (i % 7 == 6) {
             TestBlock block = live.remove(live.size() / 2);
-            TestHeaps.runOnThread(block::release);
+            TestAllocator.runOnThread(block::release);
           }
         }
         allocate(null, size);
         test.ownerUpkeep.runAll();
         test.upkeep.runOnce();
       }
-      test.heaps.abandon(heap);
+      test.allocator.abandon(heap);
       heap = test.acquire();
       allocate(heap, 300);
       live.forEach(TestBlock::release);
       test.check();
       heap.trim();
-      test.heaps.trim();
+      test.allocator.trim();
       assertThat(test.source.usedBytes()).isZero();
-      assertThat(test.heaps.usedBytes()).isZero();
+      assertThat(test.allocator.usedBytes()).isZero();
       return errors;
     }
 
     private void allocate(Heap<TestBlock> heap, int size) {
       for (int attempt = 0; ; attempt++) {
         try {
-          TestBlock block = heap == null ? test.heaps.allocateShared(size) : heap.allocate(size);
+          TestBlock block = heap == null ? test.allocator.allocateShared(size) : heap.allocate(size);
           live.add(block.begin());
           return;
         } catch (OutOfMemoryError e) {

@@ -26,8 +26,8 @@ class StatisticsTest {
   private static final int LARGE = 300_000;
   private static final int HUGE = 9 << 20;
 
-  private final TestHeaps test = new TestHeaps();
-  private final BlockAllocator<TestBlock> heaps = test.heaps;
+  private final TestAllocator test = new TestAllocator();
+  private final BlockAllocator<TestBlock> allocator = test.allocator;
   private final Heap<TestBlock> heap = test.acquire();
   private final List<TestBlock> live = new ArrayList<>();
 
@@ -66,10 +66,10 @@ class StatisticsTest {
     allocate(1000, SIZE);
     allocate(3, LARGE);
     allocate(1, HUGE);
-    TestHeaps.runOnThread(
+    TestAllocator.runOnThread(
         () -> {
           for (int size : new int[] {SIZE, 5000, LARGE, HUGE}) {
-            live.add(heaps.allocateShared(size).begin());
+            live.add(allocator.allocateShared(size).begin());
           }
         });
     Counts counts = read().counts();
@@ -122,7 +122,7 @@ class StatisticsTest {
   void deferredReleasesAreCountedWhenTheyAreCollected() throws Exception {
     allocate(16, SIZE);
     List<TestBlock> released = live.subList(0, 5);
-    TestHeaps.runOnThread(() -> released.forEach(TestBlock::release));
+    TestAllocator.runOnThread(() -> released.forEach(TestBlock::release));
     assertThat(read().counts().deferredReleases()).isZero();
     assertThat(read().sizeClasses().get(0).liveBlocks()).isEqualTo(11);
     heap.trim();
@@ -137,10 +137,10 @@ class StatisticsTest {
     allocate(10_000, SIZE);
     allocate(10, LARGE);
     allocate(1, HUGE);
-    TestHeaps.runOnThread(() -> live.subList(0, 5_000).forEach(TestBlock::release));
+    TestAllocator.runOnThread(() -> live.subList(0, 5_000).forEach(TestBlock::release));
     live.subList(5_000, live.size()).forEach(TestBlock::release);
     heap.trim();
-    heaps.trim();
+    allocator.trim();
     MemoryStatistics now = read();
     assertThat(now.sizeClasses()).isEmpty();
     assertThat(now.bytes()).isEqualTo(new Bytes(0, 0, 0, 0, 0, 0));
@@ -153,7 +153,7 @@ class StatisticsTest {
 
   @Test
   void ofADeadThreadsHeapNothingIsLost() throws Exception {
-    TestHeaps.runOnThread(
+    TestAllocator.runOnThread(
         () -> {
           Heap<TestBlock> dead = test.acquire();
           for (int i = 0; i < 7; i++) {
@@ -164,7 +164,7 @@ class StatisticsTest {
     assertThat(read().threadHeaps()).isEqualTo(new MemoryStatistics.ThreadHeaps(1, 1, 1));
     assertThat(read().counts().allocations()).isEqualTo(7);
     assertThat(read().counts().adoptions()).isZero();
-    TestHeaps.runOnThread(() -> live.add(test.acquire().allocate(SIZE).begin()));
+    TestAllocator.runOnThread(() -> live.add(test.acquire().allocate(SIZE).begin()));
     assertThat(read().counts().adoptions()).isOne();
     assertThat(read().counts().allocations()).isEqualTo(8);
     assertThat(read().threadHeaps().abandoned()).isZero();
@@ -173,7 +173,7 @@ class StatisticsTest {
   @Test
   void ofForgottenHeapsNothingIsLost() throws Exception {
     for (int i = 1; i <= 20; i++) {
-      TestHeaps.runOnThread(
+      TestAllocator.runOnThread(
           () -> {
             Heap<TestBlock> own = test.acquire();
             List<TestBlock> blocks = new ArrayList<>();
@@ -181,10 +181,10 @@ class StatisticsTest {
               blocks.add(own.allocate(SIZE).begin());
             }
             blocks.forEach(TestBlock::releaseDeferred);
-            heaps.abandon(own);
+            allocator.abandon(own);
           });
       test.upkeep.runAll();
-      assertThat(heaps.owned()).containsExactly(heap);
+      assertThat(allocator.owned()).containsExactly(heap);
       assertThat(read().counts().allocations()).isEqualTo(100L * i);
       assertThat(read().counts().deferredReleases()).isEqualTo(100L * i);
       assertThat(read().counts().adoptions()).isZero();
@@ -197,7 +197,7 @@ class StatisticsTest {
     test.source.limit = test.source.usedBytes();
     assertThatThrownBy(() -> heap.allocate(LARGE)).isInstanceOf(OutOfMemoryError.class);
     assertThatThrownBy(() -> heap.allocate(HUGE)).isInstanceOf(OutOfMemoryError.class);
-    assertThatThrownBy(() -> heaps.allocateShared(HUGE)).isInstanceOf(OutOfMemoryError.class);
+    assertThatThrownBy(() -> allocator.allocateShared(HUGE)).isInstanceOf(OutOfMemoryError.class);
     assertThat(read().counts().outOfMemoryRetries()).isEqualTo(3);
     assertThat(read().counts().allocations()).isOne();
   }
@@ -235,6 +235,6 @@ class StatisticsTest {
   }
 
   private MemoryStatistics read() {
-    return StatisticsReader.read(heaps);
+    return StatisticsReader.read(allocator);
   }
 }

@@ -30,8 +30,8 @@ class StatisticsUnderLoadTest {
   private static final int READINGS = 3_000;
   private static final int BLOCKS = 40;
 
-  private final TestHeaps test = new TestHeaps();
-  private final BlockAllocator<TestBlock> heaps = test.heaps;
+  private final TestAllocator test = new TestAllocator();
+  private final BlockAllocator<TestBlock> allocator = test.allocator;
 
   /** Blocks that another thread than their owner is to release. */
   private final Queue<TestBlock> handedOver = new ConcurrentLinkedQueue<>();
@@ -52,14 +52,14 @@ class StatisticsUnderLoadTest {
         allocated += worker.get();
       }
       handedOver.forEach(TestBlock::release);
-      heaps.trim();
+      allocator.trim();
       test.check();
-      Counts counts = StatisticsReader.read(heaps).counts();
+      Counts counts = StatisticsReader.read(allocator).counts();
       assertThat(counts.allocations()).isEqualTo(allocated);
       assertThat(counts.segmentsPurged()).isEqualTo(counts.segmentsObtained());
       assertThat(counts.deferredReleases()).isPositive();
       assertThat(counts.adoptions()).isPositive();
-      assertThat(heaps.liveBytes()).isZero();
+      assertThat(allocator.liveBytes()).isZero();
     } finally {
       allRead = true;
       threads.shutdownNow();
@@ -76,7 +76,7 @@ class StatisticsUnderLoadTest {
         blocks.add(heap.allocate(1 << random.nextInt(13)).begin());
       }
       blocks.add(heap.allocate(200_000).begin());
-      blocks.add(heaps.allocateShared(100).begin());
+      blocks.add(allocator.allocateShared(100).begin());
       allocated += blocks.size();
       blocks.subList(0, 5).forEach(handedOver::add);
       blocks.subList(5, blocks.size()).forEach(TestBlock::release);
@@ -87,9 +87,9 @@ class StatisticsUnderLoadTest {
         }
       }
       heap.trim();
-      heaps.abandon(heap);
+      allocator.abandon(heap);
       if (round % 10 == 0) {
-        heaps.trim();
+        allocator.trim();
         synchronized (test.upkeep) {
           test.upkeep.runOnce(); // forgets empty heaps
         }
@@ -102,7 +102,7 @@ class StatisticsUnderLoadTest {
   private long readAll() {
     Counts before = new Counts(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
     for (int reading = 0; reading < READINGS; reading++) {
-      MemoryStatistics now = StatisticsReader.read(heaps);
+      MemoryStatistics now = StatisticsReader.read(allocator);
       assertNoneIsLess(before, now.counts());
       assertSound(now);
       before = now.counts();

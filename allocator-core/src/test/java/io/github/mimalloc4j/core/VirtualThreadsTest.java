@@ -25,7 +25,7 @@ class VirtualThreadsTest {
 
   private final CountDownLatch inSource = new CountDownLatch(1);
   private final CountDownLatch leaveSource = new CountDownLatch(1);
-  private final BlockAllocator<TestBlock> heaps =
+  private final BlockAllocator<TestBlock> allocator =
       new BlockAllocator<>(
           this::slowly,
           MemoryPolicy.DEFAULT,
@@ -40,7 +40,7 @@ class VirtualThreadsTest {
   void whoeverWaitsForASharedHeapLetsItsHolderGoOn() throws Exception {
     holdSharedHeap();
     for (int i = 0; i < 2 * Runtime.getRuntime().availableProcessors(); i++) {
-      start(() -> heaps.allocateShared(100));
+      start(() -> allocator.allocateShared(100));
     }
     assertAllEnd();
   }
@@ -49,17 +49,17 @@ class VirtualThreadsTest {
   void whoeverClosesLetsTheHolderOfASharedHeapGoOn() throws Exception {
     holdSharedHeap();
     for (int i = 0; i < 2 * Runtime.getRuntime().availableProcessors(); i++) {
-      start(heaps::close);
+      start(allocator::close);
     }
     assertAllEnd();
   }
 
   /** A virtual thread has the heap, and waits for the pool, which a platform thread has. */
   private void holdSharedHeap() throws Exception {
-    Thread platform = new Thread(() -> heaps.acquire(new ManualUpkeep()).allocate(100));
+    Thread platform = new Thread(() -> allocator.acquire(new ManualUpkeep()).allocate(100));
     platform.start();
     inSource.await();
-    Thread holder = start(() -> heaps.allocateShared(100));
+    Thread holder = start(() -> allocator.allocateShared(100));
     Awaitility.await().until(() -> holder.getState() == Thread.State.WAITING);
   }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mimalloc4j.core.BlockAllocator;
-import io.github.mimalloc4j.core.TestHeaps;
+import io.github.mimalloc4j.core.TestAllocator;
 import io.github.mimalloc4j.core.memory.MemoryPolicy;
 import io.github.mimalloc4j.core.memory.SegmentSizing;
 import java.util.ArrayList;
@@ -22,8 +22,8 @@ class GiveBackTest {
   private static final int SIZE = 1000;
   private static final long RETAINED = MemoryPolicy.DEFAULT.retainedBytes();
 
-  private final TestHeaps test = new TestHeaps();
-  private final BlockAllocator<TestBlock> heaps = test.heaps;
+  private final TestAllocator test = new TestAllocator();
+  private final BlockAllocator<TestBlock> allocator = test.allocator;
   private final Heap<TestBlock> heap = test.acquire();
 
   @AfterEach
@@ -36,17 +36,17 @@ class GiveBackTest {
   void whatTheOwnerReleasedComesBack() {
     allocate(20_000).forEach(TestBlock::release);
     runUpkeep();
-    assertThat(heaps.pagedBytes()).isZero();
-    assertThat(heaps.usedBytes()).isBetween(1L, RETAINED);
+    assertThat(allocator.pagedBytes()).isZero();
+    assertThat(allocator.usedBytes()).isBetween(1L, RETAINED);
   }
 
   @Test
   void whatOthersReleasedComesBackToo() throws Exception {
     List<TestBlock> blocks = allocate(20_000);
-    TestHeaps.runOnThread(() -> blocks.forEach(TestBlock::release));
+    TestAllocator.runOnThread(() -> blocks.forEach(TestBlock::release));
     runUpkeep();
-    assertThat(heaps.pagedBytes()).isZero();
-    assertThat(heaps.usedBytes()).isLessThanOrEqualTo(RETAINED);
+    assertThat(allocator.pagedBytes()).isZero();
+    assertThat(allocator.usedBytes()).isLessThanOrEqualTo(RETAINED);
   }
 
   /** The pages of an idle owner are asked for, whether they are exhausted or not. */
@@ -57,19 +57,19 @@ class GiveBackTest {
     runUpkeep();
     assertThat(scheduled()).as("scheduled while nothing happens").isZero();
     for (TestBlock block : blocks) {
-      TestHeaps.runOnThread(block::release);
+      TestAllocator.runOnThread(block::release);
       assertThat(scheduled()).isPositive();
       runUpkeep();
       test.check();
     }
-    assertThat(heaps.pagedBytes()).isZero();
+    assertThat(allocator.pagedBytes()).isZero();
   }
 
   @Test
   void sharedHeapsAreTrimmedByUpkeep() throws Exception {
     List<TestBlock> blocks = new ArrayList<>();
     for (int i = 0; i < 1000; i++) {
-      blocks.add(heaps.allocateShared(SIZE).begin());
+      blocks.add(allocator.allocateShared(SIZE).begin());
     }
     runUpkeep();
     assertThat(scheduled()).isZero();
@@ -78,12 +78,12 @@ class GiveBackTest {
       runUpkeep();
       test.check();
     }
-    assertThat(heaps.pagedBytes()).isZero();
+    assertThat(allocator.pagedBytes()).isZero();
   }
 
   @Test
   void aSharedHeapThatWasBusyIsTrimmedLater() {
-    heaps.allocateShared(SIZE).begin().release();
+    allocator.allocateShared(SIZE).begin().release();
     Heap<TestBlock> shared = test.shared()[0];
     assertThat(shared.tryLock()).isTrue();
     test.upkeep.runOnce();
@@ -97,7 +97,7 @@ class GiveBackTest {
   @Test
   void nothingIsScheduledAfterAllCameBack() {
     allocate(1000).forEach(TestBlock::release);
-    heaps.allocateShared(SIZE).begin().release();
+    allocator.allocateShared(SIZE).begin().release();
     allocateLarge().release();
     for (int i = 0; i < 5; i++) {
       test.ownerUpkeep.runOnce();
@@ -121,12 +121,12 @@ class GiveBackTest {
     ManualUpkeep executor = new ManualUpkeep();
     executor.refuses = true;
     TestBlock[] block = new TestBlock[1];
-    TestHeaps.runOnThread(
-        () -> block[0] = heaps.acquire(executor).allocate(SIZE).begin()); // ends without a word
+    TestAllocator.runOnThread(
+        () -> block[0] = allocator.acquire(executor).allocate(SIZE).begin()); // ends without a word
     block[0].release();
     runUpkeep();
     assertThat(test.owned()).containsExactly(heap);
-    assertThat(heaps.pagedBytes()).isZero();
+    assertThat(allocator.pagedBytes()).isZero();
   }
 
   @Test
@@ -136,7 +136,7 @@ class GiveBackTest {
       acquired.add(test.acquire());
     }
     assertThat(test.owned()).hasSize(3001);
-    acquired.forEach(heaps::abandon);
+    acquired.forEach(allocator::abandon);
     runUpkeep();
     assertThat(test.owned()).containsExactly(heap);
   }
@@ -144,18 +144,18 @@ class GiveBackTest {
   @Test
   void anAbandonedHeapIsForgottenWithItsLastBlockOnly() {
     TestBlock block = heap.allocate(SIZE).begin();
-    heaps.abandon(heap);
+    allocator.abandon(heap);
     runUpkeep();
     assertThat(test.owned()).containsExactly(heap);
     block.release();
-    heaps.trim();
+    allocator.trim();
     runUpkeep();
-    assertThat(heaps.usedBytes()).isZero();
+    assertThat(allocator.usedBytes()).isZero();
   }
 
   @Test
   void aForgottenHeapIsNotAdopted() {
-    heaps.abandon(heap);
+    allocator.abandon(heap);
     runUpkeep();
     assertThat(test.owned()).isEmpty();
     assertThat(heap.adopt(Thread.currentThread(), test.ownerUpkeep)).isFalse();
@@ -165,52 +165,52 @@ class GiveBackTest {
   @Test
   void trimReturnsWhatWentBackAndAsksOtherOwners() throws Exception {
     allocate(20_000).forEach(TestBlock::release);
-    TestHeaps.runOnThread(
+    TestAllocator.runOnThread(
         () -> {
           Heap<TestBlock> other = test.acquire();
           allocate(other, 20_000).forEach(TestBlock::release);
           other.trim();
-          heaps.abandon(other);
+          allocator.abandon(other);
         });
     heap.trim();
-    long used = heaps.usedBytes();
-    assertThat(heaps.trim()).isEqualTo(used);
-    assertThat(heaps.usedBytes()).isZero();
+    long used = allocator.usedBytes();
+    assertThat(allocator.trim()).isEqualTo(used);
+    assertThat(allocator.usedBytes()).isZero();
     assertThat(test.ownerUpkeep.size()).as("the later run, and one now").isGreaterThan(1);
   }
 
   @Test
   void withoutUpkeepNothingComesBackBeforeTrim() {
-    TestHeaps off = new TestHeaps(new MemoryPolicy(SegmentSizing.DEFAULT, Long.MAX_VALUE, 0, 0));
+    TestAllocator off = new TestAllocator(new MemoryPolicy(SegmentSizing.DEFAULT, Long.MAX_VALUE, 0, 0));
     Heap<TestBlock> owned = off.acquire();
     allocate(owned, 20_000).forEach(TestBlock::release);
     assertThat(off.ownerUpkeep.size() + off.upkeep.size()).isZero();
-    assertThat(off.heaps.usedBytes()).isGreaterThan(16 << 20);
+    assertThat(off.allocator.usedBytes()).isGreaterThan(16 << 20);
     owned.trim();
-    off.heaps.trim();
-    assertThat(off.heaps.usedBytes()).isZero();
+    off.allocator.trim();
+    assertThat(off.allocator.usedBytes()).isZero();
   }
 
   @Test
   void aClosedAllocatorRefusesAndGivesBackWithTheLastRelease() throws Exception {
     List<TestBlock> blocks = new ArrayList<>();
-    TestHeaps.runOnThread(() -> blocks.addAll(allocate(test.acquire(), 1000)));
+    TestAllocator.runOnThread(() -> blocks.addAll(allocate(test.acquire(), 1000)));
     for (int i = 0; i < 1000; i++) {
-      blocks.add(heaps.allocateShared(SIZE).begin());
+      blocks.add(allocator.allocateShared(SIZE).begin());
     }
-    blocks.add(heaps.allocateShared(200_000).begin());
-    blocks.add(heaps.allocateShared(20 << 20).begin());
-    heaps.close();
-    heaps.close();
+    blocks.add(allocator.allocateShared(200_000).begin());
+    blocks.add(allocator.allocateShared(20 << 20).begin());
+    allocator.close();
+    allocator.close();
     for (int size : new int[] {SIZE, 200_000, 20 << 20}) {
-      assertThatThrownBy(() -> heaps.allocateShared(size))
+      assertThatThrownBy(() -> allocator.allocateShared(size))
           .isInstanceOf(IllegalStateException.class)
           .hasMessageContaining("closed");
     }
     assertThatThrownBy(test::acquire).isInstanceOf(IllegalStateException.class);
-    assertThat(heaps.isClosed()).isTrue();
-    heaps.trim(); // finds the thread that ended without a word
-    long used = heaps.usedBytes();
+    assertThat(allocator.isClosed()).isTrue();
+    allocator.trim(); // finds the thread that ended without a word
+    long used = allocator.usedBytes();
     assertThat(used).isGreaterThan(20 << 20);
     blocks.forEach(TestBlock::release);
     assertThat(test.source.usedBytes()).as("without upkeep").isZero();
@@ -219,10 +219,10 @@ class GiveBackTest {
   @Test
   void closeAsksOwnersToLeave() {
     heap.allocate(SIZE).begin().release();
-    heaps.close();
+    allocator.close();
     assertThat(test.ownerUpkeep.size()).isEqualTo(2);
-    heaps.abandon(heap);
-    assertThat(heaps.usedBytes()).isZero();
+    allocator.abandon(heap);
+    assertThat(allocator.usedBytes()).isZero();
   }
 
   private void runUpkeep() {

@@ -3,7 +3,7 @@ package io.github.mimalloc4j.core.heap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.code_intelligence.jazzer.junit.FuzzTest;
-import io.github.mimalloc4j.core.HeapsProgram;
+import io.github.mimalloc4j.core.AllocatorProgram;
 import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
@@ -129,6 +129,6 @@ class HeapFuzzTest {
   }
 
   private static void run(byte[] input, Bug bug) {
-    new HeapsProgram(input, bug.releaser).run();
+    new AllocatorProgram(input, bug.releaser).run();
   }
 }

@@ -3,7 +3,7 @@ package io.github.mimalloc4j.core.heap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.mimalloc4j.core.BlockAllocator;
-import io.github.mimalloc4j.core.TestHeaps;
+import io.github.mimalloc4j.core.TestAllocator;
 import io.github.mimalloc4j.core.memory.MemoryPolicy;
 import io.github.mimalloc4j.core.memory.SegmentSizing;
 import io.github.mimalloc4j.core.memory.Slices;
@@ -29,8 +29,8 @@ class HeapTest {
    */
   private static final int NOT_MADE_YET = 64;
 
-  private final TestHeaps test = new TestHeaps();
-  private final BlockAllocator<TestBlock> heaps = test.heaps;
+  private final TestAllocator test = new TestAllocator();
+  private final BlockAllocator<TestBlock> allocator = test.allocator;
   private final Heap<TestBlock> heap = test.acquire();
 
   @AfterEach
@@ -110,8 +110,8 @@ class HeapTest {
     assertThat(heap.pageBytes()).isBetween(1L, (long) RetiredPages.MIN_LIMIT_BYTES);
     heap.trim();
     assertThat(heap.pageBytes()).isZero();
-    heaps.trim();
-    assertThat(heaps.usedBytes()).isZero();
+    allocator.trim();
+    assertThat(allocator.usedBytes()).isZero();
   }
 
   @Test
@@ -144,7 +144,7 @@ class HeapTest {
   void inALargeHeapEmptyPagesMakeRoomHoweverOften() {
     MemoryPolicy policy =
         new MemoryPolicy(new SegmentSizing(1024 * KIB, 1024 * KIB, 8), Long.MAX_VALUE, 0, 1);
-    TestHeaps large = new TestHeaps(policy);
+    TestAllocator large = new TestAllocator(policy);
     Heap<TestBlock> largeHeap = large.acquire();
     for (int i = 0; i < 12; i++) {
       largeHeap.allocate(64 * KIB).begin(); // 48 of 64 slices
@@ -174,7 +174,7 @@ class HeapTest {
     assertThat(ofLast).hasSize(4);
     blocks.removeAll(ofLast);
     blocks.forEach(TestBlock::release);
-    TestHeaps.runOnThread(() -> ofLast.forEach(TestBlock::release));
+    TestAllocator.runOnThread(() -> ofLast.forEach(TestBlock::release));
 
     assertThat(allocate(size).page).isSameAs(last);
     assertThat(last.isGone()).isFalse();
@@ -210,7 +210,7 @@ class HeapTest {
       live[slot] = allocate(mode + mode * random.nextInt(9) / 16);
     }
     assertThat(test.blocksMade.get() - made).isLessThan(1000);
-    assertThat(heaps.usedBytes()).isLessThan(4L << 20);
+    assertThat(allocator.usedBytes()).isLessThan(4L << 20);
   }
 
   /** The pages of all these bins do not fit into the first segments at the same time. */
@@ -230,26 +230,26 @@ class HeapTest {
       block.release();
     }
     assertThat(test.blocksMade.get() - made).isLessThan(100);
-    assertThat(heaps.usedBytes()).isLessThanOrEqualTo(1L << 20);
+    assertThat(allocator.usedBytes()).isLessThanOrEqualTo(1L << 20);
   }
 
   @Test
   void blocksReleasedElsewhereAreUsedAgain() throws Exception {
     List<TestBlock> released = allocateWithOneLiveInEachPage(10_000);
-    long used = heaps.usedBytes();
-    TestHeaps.runOnThread(() -> released.forEach(TestBlock::release));
+    long used = allocator.usedBytes();
+    TestAllocator.runOnThread(() -> released.forEach(TestBlock::release));
     test.check();
     Set<TestBlock> again = new HashSet<>(allocate(SIZE, released.size()));
     released.removeIf(again::contains);
     assertThat(released).hasSizeLessThan(NOT_MADE_YET);
-    assertThat(heaps.usedBytes()).isEqualTo(used);
+    assertThat(allocator.usedBytes()).isEqualTo(used);
   }
 
   @Test
   void trimCollectsWhatOthersReleased() throws Exception {
     List<TestBlock> blocks = allocate(SIZE, 10_000);
-    TestHeaps.runOnThread(() -> blocks.forEach(TestBlock::release));
-    assertThat(heaps.liveBytes()).isZero();
+    TestAllocator.runOnThread(() -> blocks.forEach(TestBlock::release));
+    assertThat(allocator.liveBytes()).isZero();
     assertThat(heap.trim()).isPositive();
     assertThat(heap.pageBytes()).isZero();
   }
@@ -258,11 +258,11 @@ class HeapTest {
   void liveBytesCountWholeBlocksAndFollowEachRelease() throws Exception {
     TestBlock small = allocate(SIZE);
     TestBlock large = allocate(200_000);
-    assertThat(heaps.liveBytes()).isEqualTo(small.size() + large.size());
-    TestHeaps.runOnThread(small::release);
-    assertThat(heaps.liveBytes()).isEqualTo(large.size());
+    assertThat(allocator.liveBytes()).isEqualTo(small.size() + large.size());
+    TestAllocator.runOnThread(small::release);
+    assertThat(allocator.liveBytes()).isEqualTo(large.size());
     large.release();
-    assertThat(heaps.liveBytes()).isZero();
+    assertThat(allocator.liveBytes()).isZero();
   }
 
   @Test
@@ -270,7 +270,7 @@ class HeapTest {
     for (int i = 0; i < 1000; i++) {
       TestBlock block = allocate(2 << 20);
       assertThat(block.page.heap()).isNull();
-      TestHeaps.runOnThread(block::release);
+      TestAllocator.runOnThread(block::release);
       assertThat(test.source.peakBytes()).isEqualTo(2 << 20);
     }
   }
@@ -291,7 +291,7 @@ class HeapTest {
   @Test
   void anAbandonedHeapGivesItsEmptyPagesBack() {
     allocate(SIZE, 1000).forEach(TestBlock::release);
-    heaps.abandon(heap);
+    allocator.abandon(heap);
     assertThat(heap.pageBytes()).isZero();
   }
 
@@ -299,11 +299,11 @@ class HeapTest {
   void releasingTheLastBlocksOfAnAbandonedHeapGivesItsPagesBack() throws Exception {
     List<TestBlock> blocks = allocate(SIZE, 1000);
     blocks.addAll(allocate(30, 1000));
-    heaps.abandon(heap);
+    allocator.abandon(heap);
     test.check();
     assertThat(heap.pageBytes()).isPositive();
     Collections.shuffle(blocks, new Random(3));
-    TestHeaps.runOnThread(
+    TestAllocator.runOnThread(
         () -> {
           for (TestBlock block : blocks) {
             block.release();
@@ -317,7 +317,7 @@ class HeapTest {
   @Test
   void theFormerOwnerReleasesAsAnybody() {
     List<TestBlock> blocks = allocate(SIZE, 1000);
-    heaps.abandon(heap);
+    allocator.abandon(heap);
     blocks.forEach(TestBlock::release);
     assertThat(heap.pageBytes()).isZero();
   }
@@ -325,8 +325,8 @@ class HeapTest {
   @Test
   void anAbandonedHeapIsAdoptedWithItsBlocks() throws Exception {
     List<TestBlock> released = allocateWithOneLiveInEachPage(1000);
-    heaps.abandon(heap);
-    TestHeaps.runOnThread(
+    allocator.abandon(heap);
+    TestAllocator.runOnThread(
         () -> {
           assertThat(test.acquire()).isSameAs(heap);
           assertThat(test.acquire()).isNotSameAs(heap);
@@ -339,33 +339,33 @@ class HeapTest {
 
   @Test
   void theHeapOfAThreadThatEndedWithoutAWordIsFoundByTheNext() throws Exception {
-    Heap<TestBlock> lost = TestHeaps.onThread(test::acquire);
+    Heap<TestBlock> lost = TestAllocator.onThread(test::acquire);
     assertThat(lost.owner()).isNotNull();
-    assertThat(TestHeaps.onThread(test::acquire)).isSameAs(lost);
+    assertThat(TestAllocator.onThread(test::acquire)).isSameAs(lost);
   }
 
   @Test
   void trimFindsTheHeapOfADeadThreadToo() throws Exception {
     TestBlock[] block = new TestBlock[1];
-    TestHeaps.runOnThread(() -> block[0] = test.acquire().allocate(SIZE).begin());
+    TestAllocator.runOnThread(() -> block[0] = test.acquire().allocate(SIZE).begin());
     block[0].release();
-    assertThat(heaps.trim()).isPositive();
-    assertThat(heaps.usedBytes()).isZero();
+    assertThat(allocator.trim()).isPositive();
+    assertThat(allocator.usedBytes()).isZero();
   }
 
   @Test
   void closingFindsTheHeapOfADeadThreadToo() throws Exception {
     TestBlock[] block = new TestBlock[1];
-    TestHeaps.runOnThread(() -> block[0] = test.acquire().allocate(SIZE).begin());
+    TestAllocator.runOnThread(() -> block[0] = test.acquire().allocate(SIZE).begin());
     block[0].release();
-    heaps.close();
-    assertThat(heaps.usedBytes()).isZero();
+    allocator.close();
+    assertThat(allocator.usedBytes()).isZero();
   }
 
   @Test
   void abandoningTwiceIsHarmless() {
-    heaps.abandon(heap);
-    heaps.abandon(heap);
+    allocator.abandon(heap);
+    allocator.abandon(heap);
     assertThat(test.acquire()).isSameAs(heap);
   }
 
@@ -397,11 +397,11 @@ class HeapTest {
 
   @Test
   void sharedHeapsServeThreadsThatOwnNone() throws Exception {
-    TestBlock block = TestHeaps.onThread(() -> heaps.allocateShared(SIZE).begin());
+    TestBlock block = TestAllocator.onThread(() -> allocator.allocateShared(SIZE).begin());
     assertThat(block.page.heap()).isSameAs(test.shared()[0]);
     block.release();
-    assertThat(heaps.liveBytes()).isZero();
-    heaps.trim();
+    assertThat(allocator.liveBytes()).isZero();
+    allocator.trim();
     assertThat(test.shared()[0].pageBytes()).isZero();
   }
 
@@ -409,7 +409,7 @@ class HeapTest {
   void aBusySharedHeapIsLeftForAnother() {
     assertThat(test.shared()[0].tryLock()).isTrue();
     try {
-      TestBlock block = heaps.allocateShared(SIZE).begin();
+      TestBlock block = allocator.allocateShared(SIZE).begin();
       assertThat(block.page.heap()).isSameAs(test.shared()[1]);
     } finally {
       test.shared()[0].unlock();

@@ -2,12 +2,12 @@ package io.github.mimalloc4j.core.heap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.mimalloc4j.core.TestHeaps;
+import io.github.mimalloc4j.core.TestAllocator;
 import org.junit.jupiter.api.Test;
 
 class RetiredPagesTest {
 
-  private final TestHeaps test = new TestHeaps();
+  private final TestAllocator test = new TestAllocator();
   private final Heap<TestBlock> heap = test.acquire();
   private final RetiredPages<TestBlock> retired = new RetiredPages<>();
   private final Page<TestBlock> first = emptyPage(100);

@@ -128,12 +128,4 @@ class SizeClassesTest {
           .isLessThanOrEqualTo(RetiredPages.MIN_LIMIT_BYTES);
     }
   }
-
-  @Test
-  void slicesRoundUpWithoutOverflow() {
-    assertThat(Slices.count(1)).isEqualTo(1);
-    assertThat(Slices.count(Slices.BYTES)).isEqualTo(1);
-    assertThat(Slices.count(Slices.BYTES + 1)).isEqualTo(2);
-    assertThat(Slices.count(Integer.MAX_VALUE)).isEqualTo(131_072);
-  }
 }

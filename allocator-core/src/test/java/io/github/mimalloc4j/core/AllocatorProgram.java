@@ -13,22 +13,22 @@ import java.util.function.Consumer;
  * A sequence of operations on an allocator, decoded from a fuzzer's bytes: three to an operation.
  * After each, the allocator is sound and agrees with a model.
  */
-public final class HeapsProgram {
+public final class AllocatorProgram {
 
   private static final int OPERATION_BYTES = 3;
 
   /** The calling thread owns as many heaps, as if it were as many threads. */
   private static final int HEAPS = 3;
 
-  private final TestHeaps test = new TestHeaps();
-  private final BlockAllocator<TestBlock> heaps = test.heaps;
+  private final TestAllocator test = new TestAllocator();
+  private final BlockAllocator<TestBlock> allocator = test.allocator;
   private final List<Heap<TestBlock>> owned = new ArrayList<>();
   private final LiveBlocks live = new LiveBlocks();
   private final ByteBuffer input;
   private final Consumer<TestBlock> releaser;
 
   /** Makes a program that releases blocks in the given way when it does so as their owner. */
-  public HeapsProgram(byte[] input, Consumer<TestBlock> releaser) {
+  public AllocatorProgram(byte[] input, Consumer<TestBlock> releaser) {
     this.input = ByteBuffer.wrap(input);
     this.releaser = releaser;
     for (int i = 0; i < HEAPS; i++) {
@@ -83,7 +83,7 @@ public final class HeapsProgram {
   private void allocateShared(int bytes) {
     boolean mayFail = isShort();
     try {
-      live.add(heaps.allocateShared(bytes), bytes);
+      live.add(allocator.allocateShared(bytes), bytes);
     } catch (OutOfMemoryError e) {
       assertThat(mayFail).as("memory is short").isTrue();
     }
@@ -103,7 +103,7 @@ public final class HeapsProgram {
 
   /** Abandons a heap, and adopts one: often the same, for few are abandoned at a time. */
   private void hand(int index, int operand) {
-    heaps.abandon(owned.get(index));
+    allocator.abandon(owned.get(index));
     live.check(test);
     release(operand, operand % 8, TestBlock::release);
     live.check(test);
@@ -113,7 +113,7 @@ public final class HeapsProgram {
   private void giveBack(Heap<TestBlock> heap, int operand) {
     switch (operand % 4) {
       case 0 -> heap.trim();
-      case 1 -> heaps.trim();
+      case 1 -> allocator.trim();
       case 2 -> test.ownerUpkeep.runOnce();
       default -> test.upkeep.runOnce();
     }
@@ -141,9 +141,9 @@ public final class HeapsProgram {
     test.failingBlocks.set(0);
     release(0, live.count(), TestBlock::release);
     live.check(test);
-    owned.forEach(heaps::abandon);
-    heaps.trim();
+    owned.forEach(allocator::abandon);
+    allocator.trim();
     live.check(test);
-    assertThat(heaps.usedBytes()).as("used bytes").isZero();
+    assertThat(allocator.usedBytes()).as("used bytes").isZero();
   }
 }

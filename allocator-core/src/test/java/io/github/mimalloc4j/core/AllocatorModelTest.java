@@ -17,12 +17,12 @@ import org.junit.jupiter.params.provider.MethodSource;
  * run by handing the ownership over, so that each run can be repeated. {@code -Dmimalloc4j.seed=N}
  * repeats the run that printed N.
  */
-class HeapsModelTest {
+class AllocatorModelTest {
 
   private static final int OPERATIONS = 60_000;
 
-  private final TestHeaps test = new TestHeaps();
-  private final BlockAllocator<TestBlock> heaps = test.heaps;
+  private final TestAllocator test = new TestAllocator();
+  private final BlockAllocator<TestBlock> allocator = test.allocator;
   private final LiveBlocks live = new LiveBlocks();
 
   static List<Long> seeds() {
@@ -51,17 +51,17 @@ class HeapsModelTest {
       if (choice < (growing ? 52 : 42)) {
         int size = sizes[random.nextInt(sizes.length)];
         boolean shared = random.nextInt(4) == 0;
-        TestBlock block = shared ? heaps.allocateShared(size) : heap.allocate(size);
+        TestBlock block = shared ? allocator.allocateShared(size) : heap.allocate(size);
         live.add(block, size);
       } else if (choice < 98 && !live.isEmpty()) {
         release(random);
       } else if (choice == 98 && random.nextInt(20) == 0) {
-        heaps.abandon(heap);
+        allocator.abandon(heap);
         live.check(test);
         heap = test.acquire();
       } else if (choice == 99 && random.nextInt(20) == 0) {
         heap.trim();
-        heaps.trim();
+        allocator.trim();
       } else if (choice == 99 && random.nextInt(2) == 0) {
         test.ownerUpkeep.runAll();
         test.upkeep.runOnce();
@@ -75,9 +75,9 @@ class HeapsModelTest {
       release(random);
     }
     heap.trim();
-    heaps.trim();
+    allocator.trim();
     live.check(test);
-    assertThat(heaps.usedBytes()).isZero();
+    assertThat(allocator.usedBytes()).isZero();
     assertThat(test.source.usedBytes()).isZero();
   }
 

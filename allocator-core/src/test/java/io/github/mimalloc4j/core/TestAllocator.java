@@ -14,7 +14,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** An allocator of {@link TestBlock}s, with all that a test wants to look at. */
-public final class TestHeaps {
+public final class TestAllocator {
 
   private static final int SHARED_HEAPS = 4;
 
@@ -30,7 +30,7 @@ public final class TestHeaps {
   /** How many blocks have been made. */
   public final AtomicInteger blocksMade = new AtomicInteger();
 
-  public final BlockAllocator<TestBlock> heaps;
+  public final BlockAllocator<TestBlock> allocator;
 
   /** Runs the upkeep of what no thread owns when told to. */
   public final ManualUpkeep upkeep = new ManualUpkeep();
@@ -38,37 +38,37 @@ public final class TestHeaps {
   /** Runs the upkeep of owners when told to, on the thread that tells. */
   public final ManualUpkeep ownerUpkeep = new ManualUpkeep();
 
-  public TestHeaps() {
+  public TestAllocator() {
     this(MemoryPolicy.DEFAULT);
   }
 
-  public TestHeaps(MemoryPolicy policy) {
-    heaps =
+  public TestAllocator(MemoryPolicy policy) {
+    allocator =
         new BlockAllocator<>(
             source, policy, SHARED_HEAPS, this::newBlock, upkeep, doubleReleases::incrementAndGet);
   }
 
   /** A heap for the calling thread. */
   public Heap<TestBlock> acquire() {
-    return heaps.acquire(ownerUpkeep);
+    return allocator.acquire(ownerUpkeep);
   }
 
   public void check() {
-    Invariants.check(heaps);
+    Invariants.check(allocator);
   }
 
   /** The heaps that are or were owned. */
   public Heap<TestBlock>[] owned() {
-    return heaps.owned();
+    return allocator.owned();
   }
 
   /** The heaps that are shared. */
   public Heap<TestBlock>[] shared() {
-    return heaps.shared();
+    return allocator.shared();
   }
 
   public SegmentPool pool() {
-    return heaps.pool();
+    return allocator.pool();
   }
 
   private TestBlock newBlock(Page<TestBlock> page, int slot, Memory memory, int offset) {
