@@ -85,7 +85,8 @@ public final class BlockAllocator<B extends Block> {
     counters = new AllocatorCounters(listener);
     SegmentPool pool = new SegmentPool(source, policy, upkeep::request, counters);
     LargePages<B> large = new LargePages<>(pool, factory);
-    resources = new HeapResources<>(pool, large, factory, this::trimForRetry, delay, upkeep, counters);
+    resources =
+        new HeapResources<>(pool, large, factory, this::trimForRetry, delay, upkeep, counters);
     addShared(shared());
   }
 

@@ -221,7 +221,8 @@ class OutOfMemoryTest {
     private void allocate(Heap<TestBlock> heap, int size) {
       for (int attempt = 0; ; attempt++) {
         try {
-          TestBlock block = heap == null ? test.allocator.allocateShared(size) : heap.allocate(size);
+          TestBlock block =
+              heap == null ? test.allocator.allocateShared(size) : heap.allocate(size);
           live.add(block.begin());
           return;
         } catch (OutOfMemoryError e) {

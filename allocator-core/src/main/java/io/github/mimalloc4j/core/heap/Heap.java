@@ -17,11 +17,12 @@ import org.jspecify.annotations.Nullable;
  *              abandon                       shared: never owned; whoever allocates has the lock
  * </pre>
  *
- * <p>The way of a block that another thread releases goes down only: {@link #releaseDeferred} pushes
- * it on its page's {@linkplain DeferredList deferred list}. If the holder asked for that, the
- * releaser {@linkplain #post posts} the page in the {@link Mailbox}. The owner will find it there;
- * of a heap without an owner, the releaser {@linkplain #drainUnowned drains} the mailbox itself: so
- * the release of the last block of a page gives its slices back although nobody allocates from it.
+ * <p>The way of a block that another thread releases goes down only: {@link #releaseDeferred}
+ * pushes it on its page's {@linkplain DeferredList deferred list}. If the holder asked for that,
+ * the releaser {@linkplain #post posts} the page in the {@link Mailbox}. The owner will find it
+ * there; of a heap without an owner, the releaser {@linkplain #drainUnowned drains} the mailbox
+ * itself: so the release of the last block of a page gives its slices back although nobody
+ * allocates from it.
  *
  * <p>The arguments are in {@code docs/synchronization.md}, H1 to H7.
  *

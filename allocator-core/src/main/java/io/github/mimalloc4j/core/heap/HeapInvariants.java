@@ -78,7 +78,9 @@ public final class HeapInvariants {
       require(page.block(slot) != null, "a free slot has no block");
     }
     require(top + page.deferred.count() <= created, "more blocks free and deferred than there are");
-    require(page.isQueued() || page.isGone() || !page.hasFree(), "a page with free blocks is in no queue");
+    require(
+        page.isQueued() || page.isGone() || !page.hasFree(),
+        "a page with free blocks is in no queue");
     require(created == 0 || !page.isEmpty() || page.isRetired(), "an empty page is not retired");
   }
 
@@ -102,7 +104,8 @@ public final class HeapInvariants {
     int retired = 0;
     long bytes = 0;
     for (Page<B> page = pages.retired().peek(); page != null; page = page.nextRetired) {
-      require(page.isRetired() && !page.isGone(), "a page is retired and not marked so, or is gone");
+      require(
+          page.isRetired() && !page.isGone(), "a page is retired and not marked so, or is gone");
       require(++retired <= pages.queues().pageCount(), "the retired pages are a circle");
       bytes += page.bytes();
     }

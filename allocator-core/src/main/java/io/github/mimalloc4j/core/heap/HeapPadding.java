@@ -1,9 +1,9 @@
 package io.github.mimalloc4j.core.heap;
 
 /**
- * 128 bytes that no field of {@link Heap} needs: heaps that threads share
- * are made one after the other, and lie side by side. Without them who takes the lock of one takes
- * the cache line of the other's away, or the line beside it: processors load them in pairs.
+ * 128 bytes that no field of {@link Heap} needs: heaps that threads share are made one after the
+ * other, and lie side by side. Without them who takes the lock of one takes the cache line of the
+ * other's away, or the line beside it: processors load them in pairs.
  */
 @SuppressWarnings("unused")
 abstract class HeapPadding {

@@ -9,8 +9,8 @@ import io.github.mimalloc4j.core.memory.SegmentPool;
  *
  * <p>Blocks that the holder does not release itself are on the {@linkplain DeferredList deferred
  * list} of their page. The holder collects it when it finds the page exhausted or, if nothing is
- * there then, when the page comes out of the {@link Mailbox}. Of a heap without an owner, every page
- * with live blocks is asked for in this way.
+ * there then, when the page comes out of the {@link Mailbox}. Of a heap without an owner, every
+ * page with live blocks is asked for in this way.
  *
  * <p>For the holder of the heap alone, but for the mailbox, the upkeep and the figures.
  */

@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>An exhausted page is always asked, or its blocks would be missed; a page that is queued again
- * still is, and one that is gone may be, if the notice is late. An empty page is always retired, and
- * so queued. Large pages, which belong to no heap, have no state.
+ * still is, and one that is gone may be, if the notice is late. An empty page is always retired,
+ * and so queued. Large pages, which belong to no heap, have no state.
  *
  * <p>Invariants, checked by {@link HeapInvariants}: {@code 0 <= top <= created <= capacity}; the
  * slots {@code free[0 .. top - 1]} differ and lie below {@code created}; the blocks below {@code

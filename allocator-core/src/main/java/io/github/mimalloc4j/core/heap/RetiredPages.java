@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
  * The pages of a heap that became empty, in that order, and how many of them are kept: a page that
  * is given back loses its blocks' Java objects too, and its bin may ask for it again soon.
  *
- * <p>The rule: empty pages are kept up to 2 MiB or, if that is more, to one part in 32 of the heap's
- * bytes, and the oldest goes first; a heap that needs memory gives them back before it obtains a
- * segment, unless it is small and was doing so over and over.
+ * <p>The rule: empty pages are kept up to 2 MiB or, if that is more, to one part in 32 of the
+ * heap's bytes, and the oldest goes first; a heap that needs memory gives them back before it
+ * obtains a segment, unless it is small and was doing so over and over.
  *
  * <p>A retired page stays in its bin's queue and may be in use again; that is looked at only when
  * there are too many. Every empty page of a heap with blocks made is here.
@@ -59,8 +59,8 @@ final class RetiredPages<B extends Block> {
   }
 
   /**
-   * Adds an empty page that is not here yet. If that makes too many bytes, some pages are looked at:
-   * those in use again leave, so that no empty page has to go for them.
+   * Adds an empty page that is not here yet. If that makes too many bytes, some pages are looked
+   * at: those in use again leave, so that no empty page has to go for them.
    */
   void add(Page<B> page, long limit) {
     if (bytes + page.bytes() > limit) {

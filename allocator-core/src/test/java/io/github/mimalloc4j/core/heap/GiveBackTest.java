@@ -181,7 +181,8 @@ class GiveBackTest {
 
   @Test
   void withoutUpkeepNothingComesBackBeforeTrim() {
-    TestAllocator off = new TestAllocator(new MemoryPolicy(SegmentSizing.DEFAULT, Long.MAX_VALUE, 0, 0));
+    TestAllocator off =
+        new TestAllocator(new MemoryPolicy(SegmentSizing.DEFAULT, Long.MAX_VALUE, 0, 0));
     Heap<TestBlock> owned = off.acquire();
     allocate(owned, 20_000).forEach(TestBlock::release);
     assertThat(off.ownerUpkeep.size() + off.upkeep.size()).isZero();

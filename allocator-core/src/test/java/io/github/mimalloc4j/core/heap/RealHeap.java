@@ -39,10 +39,7 @@ public final class RealHeap implements HeapView {
             POLICY.trimDelayMillis(),
             Upkeep.NONE,
             () -> {});
-    heap =
-        shared
-            ? Heap.shared(resources)
-            : Heap.owned(resources, firstOwner, EXECUTOR);
+    heap = shared ? Heap.shared(resources) : Heap.owned(resources, firstOwner, EXECUTOR);
     CountingBlock first = allocateBlock();
     page = first.page;
     for (int i = 1; i < blocksInUse; i++) {
