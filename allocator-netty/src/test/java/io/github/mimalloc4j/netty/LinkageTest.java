@@ -37,14 +37,16 @@ class LinkageTest {
     "UpkeepThread.newExecutor",
     "MiMallocByteBufAllocator.registerBeans",
     "ManagementBeans.register",
-    "ManagementBeans.registerBoth"
+    "MemoryBean.getMBeanInfo"
   };
 
   private static final String[] ONLY_WHEN_ASKED_FOR = {
+    "Figure.camelCase",
+    "Group.figures",
+    "StatisticsJson.of",
     "StatisticsJson.memory",
-    "StatisticsText.bytes",
-    "StatisticsText.counts",
-    "StatisticsText.heaps",
+    "StatisticsJson.sizeClass",
+    "StatisticsJson.object",
     "DebugGuard.readFree", // debug mode
     "DebugGuard.isCheckOfAccess"
   };
