@@ -79,12 +79,16 @@ public final class MiMallocMetrics implements MeterBinder {
       Tags ofKind = Tags.of(tags).and(MEMORY_TYPE, kind.toString());
       for (Figure figure : Figure.values()) {
         // The registry keeps the function, but the metric weakly.
-        bind(registry, figure, ofKind, new Value(scrape, kind, figure));
+        bind(registry, figure, ofKind, scrape.reader(kind, figure));
       }
     }
   }
 
-  private void bind(MeterRegistry registry, Figure figure, Tags tags, Value value) {
+  private void bind(
+      MeterRegistry registry,
+      Figure figure,
+      Tags tags,
+      ToDoubleFunction<MiMallocByteBufAllocatorMetric> value) {
     switch (figure.group()) {
       case BYTES ->
           Gauge.builder(figure.meter(), metric, value)
@@ -105,39 +109,13 @@ public final class MiMallocMetrics implements MeterBinder {
     }
   }
 
-  /** What a meter reads. */
-  private static final class Value implements ToDoubleFunction<MiMallocByteBufAllocatorMetric> {
-
-    private final Scrape scrape;
-    private final Snapshot.Kind kind;
-    private final Figure figure;
-
-    /** The number of the snapshot that it read last. Guarded by the scrape. */
-    private long seen;
-
-    Value(Scrape scrape, Snapshot.Kind kind, Figure figure) {
-      this.scrape = scrape;
-      this.kind = kind;
-      this.figure = figure;
-    }
-
-    @Override
-    public double applyAsDouble(MiMallocByteBufAllocatorMetric metric) {
-      synchronized (scrape) {
-        Snapshot snapshot = scrape.after(seen, metric);
-        seen = scrape.number;
-        return figure.of(snapshot.of(kind));
-      }
-    }
-  }
-
   /**
    * The snapshot that the meters of a registry share, since a registry reads them one by one. Each
-   * meter reads it once; who asks again begins the next scrape, with a new snapshot.
+   * meter reads it once; a meter that is asked again begins the next scrape, with a new snapshot.
    */
   private static final class Scrape {
 
-    /** Longer than a scrape takes, shorter than a reader may wait for the truth. */
+    /** Longer than a scrape takes; shorter than anybody should have to wait for a new value. */
     private static final long MAX_AGE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Clock clock;
@@ -151,8 +129,24 @@ public final class MiMallocMetrics implements MeterBinder {
       this.reading = reading;
     }
 
-    /** A snapshot that is not the one of that number, and not old. */
-    Snapshot after(long seen, MiMallocByteBufAllocatorMetric metric) {
+    /** What a meter reads. */
+    ToDoubleFunction<MiMallocByteBufAllocatorMetric> reader(Snapshot.Kind kind, Figure figure) {
+      return new ToDoubleFunction<>() {
+        private long seen; // The number of the snapshot that it read last. Guarded by the scrape.
+
+        @Override
+        public double applyAsDouble(MiMallocByteBufAllocatorMetric metric) {
+          synchronized (Scrape.this) {
+            Snapshot snapshot = after(seen, metric);
+            seen = number;
+            return figure.of(snapshot.of(kind));
+          }
+        }
+      };
+    }
+
+    /** The current snapshot; a new one if that has the given number or is old. */
+    private Snapshot after(long seen, MiMallocByteBufAllocatorMetric metric) {
       long now = clock.monotonicTime();
       Snapshot snapshot = current;
       if (snapshot == null || number == seen || now - takenNanos >= MAX_AGE_NANOS) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mimalloc4j.core.statistics.MemoryStatistics;
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
+import io.github.mimalloc4j.netty.figures.Figure;
 import io.github.mimalloc4j.netty.figures.Snapshot;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -88,7 +89,7 @@ class MiMallocMetricsTest {
         assertThat(counter.count()).isEqualTo(value(component, now.counts()));
       }
     }
-    assertThat(registry.getMeters()).as("and nothing else").hasSize(2 * (6 + 1 + 3 + 10));
+    assertThat(registry.getMeters()).as("and nothing else").hasSize(2 * Figure.values().length);
   }
 
   /** So that a meter with the figure of another one has a wrong value. */

@@ -2,6 +2,7 @@ package io.github.mimalloc4j.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.mimalloc4j.netty.figures.Figure;
 import io.netty.buffer.ByteBuf;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
@@ -52,7 +53,7 @@ class ManagementBeansTest {
       ByteBuf buffer = allocator.directBuffer(100);
       ObjectName name = only("direct");
       MBeanAttributeInfo[] attributes = SERVER.getMBeanInfo(name).getAttributes();
-      assertThat(attributes).hasSize(20);
+      assertThat(attributes).hasSameSizeAs(Figure.values());
       for (MBeanAttributeInfo attribute : attributes) {
         Number value = (Number) SERVER.getAttribute(name, attribute.getName());
         assertThat(value.longValue()).as(attribute.getName()).isNotNegative();

@@ -1,5 +1,9 @@
 package io.github.mimalloc4j.netty.figures;
 
+import static io.github.mimalloc4j.netty.figures.Figure.Group.BYTES;
+import static io.github.mimalloc4j.netty.figures.Figure.Group.COUNTS;
+import static io.github.mimalloc4j.netty.figures.Figure.Group.THREAD_HEAPS;
+
 import io.github.mimalloc4j.core.statistics.MemoryStatistics;
 import java.util.Arrays;
 import java.util.List;
@@ -16,65 +20,58 @@ import org.jspecify.annotations.Nullable;
  * mimalloc4j.large.allocations}.
  */
 public enum Figure {
-  USED(Group.BYTES, null, m -> m.bytes().used(), "Obtained from the system and not given back"),
-  LIVE(Group.BYTES, USED, m -> m.bytes().live(), "Blocks that buffers have, in their whole size"),
-  LARGE(Group.BYTES, LIVE, m -> m.bytes().large(), "Blocks that share a segment but no page"),
-  HUGE(Group.BYTES, LIVE, m -> m.bytes().huge(), "Blocks with a segment of their own"),
-  RETAINED(Group.BYTES, USED, m -> m.bytes().retained(), "Used and not live: cached and free"),
-  CACHED(Group.BYTES, RETAINED, m -> m.bytes().cached(), "What is not live in pages"),
-  FREE(Group.BYTES, RETAINED, m -> m.bytes().free(), "Parts of segments that nobody has"),
+  USED(BYTES, m -> m.bytes().used(), "Bytes obtained from the system and not given back"),
+  LIVE(
+      BYTES,
+      USED,
+      m -> m.bytes().live(),
+      "Bytes of blocks that buffers have, each with its whole size"),
+  LARGE(
+      BYTES, LIVE, m -> m.bytes().large(), "Live bytes of blocks that share a segment but no page"),
+  HUGE(BYTES, LIVE, m -> m.bytes().huge(), "Live bytes of blocks with a segment of their own"),
+  RETAINED(
+      BYTES, USED, m -> m.bytes().retained(), "Bytes that are used and not live: cached and free"),
+  CACHED(BYTES, RETAINED, m -> m.bytes().cached(), "Bytes of pages that no live block has"),
+  FREE(
+      BYTES,
+      RETAINED,
+      m -> m.bytes().free(),
+      "Bytes of segments that neither a page nor a large block has"),
 
-  OWNED(
-      Group.THREAD_HEAPS,
-      null,
-      m -> m.threadHeaps().owned(),
-      "Thread heaps of threads of event executors"),
-  SHARED(
-      Group.THREAD_HEAPS,
-      null,
-      m -> m.threadHeaps().shared(),
-      "Thread heaps that all other threads share"),
-  ABANDONED(
-      Group.THREAD_HEAPS, null, m -> m.threadHeaps().abandoned(), "Thread heaps whose owner ended"),
+  OWNED(THREAD_HEAPS, m -> m.threadHeaps().owned(), "Thread heaps of threads of event executors"),
+  SHARED(THREAD_HEAPS, m -> m.threadHeaps().shared(), "Thread heaps that all other threads share"),
+  ABANDONED(THREAD_HEAPS, m -> m.threadHeaps().abandoned(), "Thread heaps whose owner ended"),
 
-  ALLOCATIONS(Group.COUNTS, null, m -> m.counts().allocations(), "Blocks handed out"),
+  ALLOCATIONS(COUNTS, m -> m.counts().allocations(), "Blocks handed out"),
   LARGE_ALLOCATIONS(
-      Group.COUNTS,
+      COUNTS,
       ALLOCATIONS,
       m -> m.counts().largeAllocations(),
       "Blocks handed out that share a segment but no page"),
   HUGE_ALLOCATIONS(
-      Group.COUNTS,
+      COUNTS,
       ALLOCATIONS,
       m -> m.counts().hugeAllocations(),
       "Blocks handed out with a segment of their own"),
   DEFERRED_RELEASES(
-      Group.COUNTS,
-      null,
+      COUNTS,
       m -> m.counts().deferredReleases(),
       "Blocks that others than the owner of their thread heap released"),
   COLLECTS(
-      Group.COUNTS,
-      null,
+      COUNTS,
       m -> m.counts().collects(),
       "How often a thread heap took deferred releases back from a page"),
   ADOPTIONS(
-      Group.COUNTS,
-      null,
-      m -> m.counts().adoptions(),
-      "Thread heaps taken over from threads that had ended"),
+      COUNTS, m -> m.counts().adoptions(), "Thread heaps taken over from threads that had ended"),
   SEGMENTS_OBTAINED(
-      Group.COUNTS, null, m -> m.counts().segmentsObtained(), "Segments obtained from the system"),
-  SEGMENTS_PURGED(
-      Group.COUNTS, null, m -> m.counts().segmentsPurged(), "Segments given back to the system"),
+      COUNTS, m -> m.counts().segmentsObtained(), "Segments obtained from the system"),
+  SEGMENTS_PURGED(COUNTS, m -> m.counts().segmentsPurged(), "Segments given back to the system"),
   DOUBLE_RELEASES(
-      Group.COUNTS,
-      null,
+      COUNTS,
       m -> m.counts().doubleReleases(),
       "Racing double releases that were caught: errors of the program"),
   OUT_OF_MEMORY_RETRIES(
-      Group.COUNTS,
-      null,
+      COUNTS,
       m -> m.counts().outOfMemoryRetries(),
       "Allocations that found no memory and were tried again after a trim");
 
@@ -104,20 +101,25 @@ public enum Figure {
   private static final Pattern NEXT_WORD = Pattern.compile("_(.)");
 
   private final Group group;
-  private final @Nullable Figure whole;
+  private final @Nullable Figure partOf;
 
   @SuppressWarnings("ImmutableEnumChecker") // The functions have no state.
   private final ToLongFunction<MemoryStatistics> reading;
 
   private final String description;
 
+  Figure(Group group, ToLongFunction<MemoryStatistics> reading, String description) {
+    this(group, null, reading, description);
+  }
+
+  /** A figure that is a part of another one. */
   Figure(
       Group group,
-      @Nullable Figure whole,
+      @Nullable Figure partOf,
       ToLongFunction<MemoryStatistics> reading,
       String description) {
     this.group = group;
-    this.whole = whole;
+    this.partOf = partOf;
     this.reading = reading;
     this.description = description;
   }
@@ -137,13 +139,13 @@ public enum Figure {
 
   /** How many figures it is a part of. */
   int depth() {
-    return whole == null ? 0 : whole.depth() + 1;
+    return partOf == null ? 0 : partOf.depth() + 1;
   }
 
   /** The name of its attribute in a management bean. */
   public String attribute() {
     String name = upperFirst(camelCase(this));
-    return group == Group.COUNTS ? name : name + upperFirst(camelCase(group));
+    return group == COUNTS ? name : name + upperFirst(camelCase(group));
   }
 
   /** The name of its meter; those of thread heaps share one and differ in a tag. */

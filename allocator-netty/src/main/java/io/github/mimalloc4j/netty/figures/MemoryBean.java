@@ -3,7 +3,6 @@ package io.github.mimalloc4j.netty.figures;
 import io.github.mimalloc4j.core.statistics.MemoryStatistics;
 import java.util.Arrays;
 import java.util.Map;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import javax.management.Attribute;
@@ -25,9 +24,6 @@ final class MemoryBean implements DynamicMBean {
   private static final Map<String, Figure> ATTRIBUTES =
       Arrays.stream(Figure.values()).collect(Collectors.toMap(Figure::attribute, f -> f));
 
-  private static final Map<String, Function<Snapshot, String>> OPERATIONS =
-      Map.of("dumpStats", StatisticsText::of, "dumpStatsAsJson", StatisticsJson::of);
-
   private final Snapshot.Kind kind;
   private final Supplier<Snapshot> snapshots;
 
@@ -41,18 +37,18 @@ final class MemoryBean implements DynamicMBean {
     return new MBeanInfo(
         MemoryBean.class.getName(),
         "Figures of an allocator's memory: " + kind,
-        Arrays.stream(Figure.values()).map(MemoryBean::info).toArray(MBeanAttributeInfo[]::new),
+        Arrays.stream(Figure.values())
+            .map(
+                f ->
+                    new MBeanAttributeInfo(
+                        f.attribute(), "long", f.description(), true, false, false))
+            .toArray(MBeanAttributeInfo[]::new),
         null,
         new MBeanOperationInfo[] {
           operation("dumpStats", "All figures of the allocator as a page of text"),
           operation("dumpStatsAsJson", "All figures of the allocator as JSON")
         },
         null);
-  }
-
-  private static MBeanAttributeInfo info(Figure figure) {
-    return new MBeanAttributeInfo(
-        figure.attribute(), "long", figure.description(), true, false, false);
   }
 
   private static MBeanOperationInfo operation(String name, String description) {
@@ -86,11 +82,11 @@ final class MemoryBean implements DynamicMBean {
   @Override
   public Object invoke(String name, Object @Nullable [] arguments, String @Nullable [] types)
       throws ReflectionException {
-    Function<Snapshot, String> operation = OPERATIONS.get(name);
-    if (operation == null) {
-      throw new ReflectionException(new NoSuchMethodException(name));
-    }
-    return operation.apply(snapshots.get());
+    return switch (name) {
+      case "dumpStats" -> StatisticsText.of(snapshots.get());
+      case "dumpStatsAsJson" -> StatisticsJson.of(snapshots.get());
+      default -> throw new ReflectionException(new NoSuchMethodException(name));
+    };
   }
 
   @Override
