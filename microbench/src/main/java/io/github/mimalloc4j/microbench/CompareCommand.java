@@ -3,6 +3,8 @@ package io.github.mimalloc4j.microbench;
 import io.github.mimalloc4j.microbench.command.AbstractCommand;
 import io.github.mimalloc4j.microbench.command.Allocators;
 import io.github.mimalloc4j.microbench.command.Range;
+import io.github.mimalloc4j.microbench.jvm.ForkOptions;
+import io.github.mimalloc4j.microbench.result.Setup;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -50,7 +52,16 @@ final class CompareCommand extends AbstractCommand {
     Pace pace = new Pace(rounds * forksPerRound());
     CompareTable table = compare(rounds, new ForkRunner(), pace, Progress.onStandardError());
     out().println(table.render());
-    Environment.describe().forEach(out()::println);
+    List<String> flags =
+        List.of(
+            ForkOptions.GC,
+            ForkOptions.HEAP_MIN,
+            ForkOptions.HEAP_MAX,
+            ForkOptions.FOREGROUND_COMPILATION,
+            ForkOptions.NO_LEAK_DETECTION,
+            ForkOptions.EXECUTOR,
+            ForkOptions.EXECUTOR_CLASS);
+    Setup.here(flags).lines().forEach(out()::println);
     out().println();
     out().println("One row alone, with longer timings:");
     out()

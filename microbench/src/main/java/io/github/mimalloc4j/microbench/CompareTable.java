@@ -1,6 +1,7 @@
 package io.github.mimalloc4j.microbench;
 
 import io.github.mimalloc4j.microbench.page.Table;
+import io.github.mimalloc4j.microbench.result.Spread;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -53,15 +54,15 @@ final class CompareTable {
     CompareRow row = key.row();
     List<Measurement> rounds = rounds(key);
     boolean reference = key.allocator() == AllocatorKind.MIMALLOC;
-    Ratio ratio =
-        Ratio.ofRounds(nanos(rounds), nanos(rounds(new Key(row, AllocatorKind.MIMALLOC))));
+    Spread ratio =
+        Spread.ofRounds(nanos(rounds), nanos(rounds(new Key(row, AllocatorKind.MIMALLOC))));
     return List.of(
         reference ? row.id() : "",
         reference ? row.work() : "",
         key.allocator().name(),
         format("%.1f", median(rounds, Measurement::nanos)),
         reference ? NONE : ratio.text(),
-        reference ? NONE : ratio.spread(),
+        reference ? NONE : ratio.range(),
         format("%.1f", median(rounds, Measurement::peakUsed) / MIB),
         row.hasLiveSet() ? format("%.2f", median(rounds, m -> m.peakUsed() / m.peakLive())) : NONE);
   }
@@ -75,7 +76,7 @@ final class CompareTable {
   }
 
   private static double median(List<Measurement> rounds, ToDoubleFunction<Measurement> of) {
-    return Numbers.median(rounds.stream().map(of::applyAsDouble).toList());
+    return Spread.median(rounds.stream().map(of::applyAsDouble).toList());
   }
 
   private String legend() {

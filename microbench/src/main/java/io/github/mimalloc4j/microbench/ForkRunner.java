@@ -1,6 +1,7 @@
 package io.github.mimalloc4j.microbench;
 
 import io.github.mimalloc4j.microbench.harness.SideResultsProfiler;
+import io.github.mimalloc4j.microbench.result.Spread;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -74,7 +75,7 @@ final class ForkRunner implements CompareCommand.Meter {
                     secondary(iteration.getSecondaryResults(), SideResultsProfiler.CPU_TIME))
             .toList();
     return new Measurement(
-        Numbers.median(nanos),
+        Spread.median(nanos),
         drift(nanos),
         secondary(result.getSecondaryResults(), SideResultsProfiler.PEAK_USED),
         secondary(result.getSecondaryResults(), SideResultsProfiler.PEAK_LIVE));
@@ -82,8 +83,8 @@ final class ForkRunner implements CompareCommand.Meter {
 
   private static double drift(List<Double> nanos) {
     int third = nanos.size() / 3;
-    double early = Numbers.median(nanos.subList(0, third));
-    double late = Numbers.median(nanos.subList(nanos.size() - third, nanos.size()));
+    double early = Spread.median(nanos.subList(0, third));
+    double late = Spread.median(nanos.subList(nanos.size() - third, nanos.size()));
     return (late - early) / early;
   }
 

@@ -5,6 +5,8 @@ import com.google.gson.GsonBuilder;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
+import io.github.mimalloc4j.microbench.result.Machine;
+import io.github.mimalloc4j.microbench.result.Records;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -18,11 +20,14 @@ import org.openjdk.jmh.runner.options.CommandLineOptions;
 /**
  * Runs JMH, and adds to the results that it writes as JSON what it leaves out and a report needs:
  * Netty's version and the machine. They are of this JVM, whose class path and machine are also
- * those of the measured ones. Other programs that read JMH's results ignore the addition.
+ * those of the measured ones.
  */
 final class JmhCommand {
   /** JMH's own choice. */
   private static final String DEFAULT_FILE = "jmh-result.json";
+
+  /** Other programs that read JMH's results ignore it. */
+  private static final String ENVIRONMENT = "environment";
 
   private static final Gson JSON =
       new GsonBuilder().setPrettyPrinting().disableHtmlEscaping().create();
@@ -73,7 +78,12 @@ final class JmhCommand {
     if (!results.isJsonArray()) {
       return; // Nothing was measured.
     }
-    results.getAsJsonArray().forEach(result -> Setup.addEnvironment(result.getAsJsonObject()));
+    JsonElement machine = Records.JSON.toJsonTree(Machine.here());
+    for (JsonElement result : results.getAsJsonArray()) {
+      if (!result.getAsJsonObject().has(ENVIRONMENT)) {
+        result.getAsJsonObject().add(ENVIRONMENT, machine);
+      }
+    }
     Files.writeString(file, JSON.toJson(results) + "\n");
   }
 }

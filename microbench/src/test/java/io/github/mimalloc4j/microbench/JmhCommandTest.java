@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
+import io.github.mimalloc4j.microbench.result.Machine;
+import io.github.mimalloc4j.microbench.result.Records;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -40,15 +42,14 @@ class JmhCommandTest {
     JsonObject first = results.get(0).getAsJsonObject();
     assertThat(first.get("score").getAsString()).isEqualTo("1.2345678901234567890");
     assertThat(first.get("error").getAsString()).isEqualTo("NaN");
-    Setup setup = Setup.read(first);
-    assertThat(setup.jdk()).isEqualTo("17");
-    assertThat(setup.vm()).isEqualTo("V 1");
-    assertThat(setup.flags()).containsExactly("-Da=b", "-Dc=<d>");
-    assertThat(setup.netty()).startsWith("4.");
-    assertThat(setup.cpu()).endsWith(" processors");
-    Setup other = Setup.read(results.get(1).getAsJsonObject());
-    assertThat(other.netty()).as("what a file says already").isEqualTo("from elsewhere");
-    assertThat(other.jdk()).isEqualTo(Setup.UNKNOWN);
+    assertThat(first.get("jvmArgs").toString()).isEqualTo("[\"-Da=b\",\"-Dc=<d>\"]");
+    Machine machine = Records.JSON.fromJson(first.get("environment"), Machine.class);
+    assertThat(machine).isEqualTo(Machine.here());
+    assertThat(machine.netty()).startsWith("4.");
+    assertThat(machine.cpu()).endsWith(" processors");
+    assertThat(results.get(1).toString())
+        .as("what a file says already")
+        .isEqualTo("{\"environment\":{\"netty\":\"from elsewhere\"}}");
   }
 
   @Test

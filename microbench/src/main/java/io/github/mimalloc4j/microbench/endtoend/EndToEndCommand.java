@@ -1,13 +1,12 @@
 package io.github.mimalloc4j.microbench.endtoend;
 
 import io.github.mimalloc4j.microbench.Progress;
-import io.github.mimalloc4j.microbench.Setup;
 import io.github.mimalloc4j.microbench.command.AbstractCommand;
 import io.github.mimalloc4j.microbench.command.Allocators;
 import io.github.mimalloc4j.microbench.command.OutputFile;
 import io.github.mimalloc4j.microbench.command.Range;
+import io.github.mimalloc4j.microbench.result.Setup;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -83,13 +82,8 @@ public final class EndToEndCommand extends AbstractCommand {
     List<Round> measured = EndToEndRun.run(options, flags, Progress.onStandardError());
     EndToEndResults results =
         new EndToEndResults(Setup.here(flags), LoadDescription.of(options), measured);
-    Files.writeString(output, results.toJson());
-
-    EndToEndReport report = new EndToEndReport(results);
-    report.tables().forEach(table -> out().println(table.toMarkdown()));
-    report.notes().forEach(out()::println);
-    out().println();
-    results.setup().lines().forEach(out()::println);
+    EndToEndResults.FORMAT.write(output, results);
+    out().println(new EndToEndReport(results).document().text());
     out().println("The results, for the command report: " + output);
     return report(measured, err());
   }

@@ -1,37 +1,25 @@
 package io.github.mimalloc4j.microbench.endtoend;
 
-import io.github.mimalloc4j.microbench.Against;
-import io.github.mimalloc4j.microbench.AllocatorColours;
 import io.github.mimalloc4j.microbench.AllocatorKind;
-import io.github.mimalloc4j.microbench.CommandReport;
-import io.github.mimalloc4j.microbench.Ratio;
-import io.github.mimalloc4j.microbench.Setup;
-import io.github.mimalloc4j.microbench.endtoend.Summary.Spread;
-import io.github.mimalloc4j.microbench.page.BarChart;
-import io.github.mimalloc4j.microbench.page.HtmlPage;
+import io.github.mimalloc4j.microbench.page.Chart;
+import io.github.mimalloc4j.microbench.page.Document;
 import io.github.mimalloc4j.microbench.page.Table;
+import io.github.mimalloc4j.microbench.result.Against;
+import io.github.mimalloc4j.microbench.result.CommandReport;
+import io.github.mimalloc4j.microbench.result.Setup;
+import io.github.mimalloc4j.microbench.result.Spread;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Results for people: a table, a block of rows for each figure, and a chart of the ratios. */
-public final class EndToEndReport implements CommandReport {
-  private static final String COMMAND = "end-to-end";
-
-  private static final List<String> HEADER =
-      List.of("figure", "allocator", "median", "min..max", "ratio", "min..max of it");
-
-  /** Figure and allocator; the others are numbers. */
-  private static final int TEXT_COLUMNS = 2;
-
-  private static final String NONE = "-";
-
+/** A block of rows for each figure, and charts of the ratios. */
+final class EndToEndReport implements CommandReport {
   private static final String LEGEND =
       "Median and min..max are those of the rounds. Ratio: the figure divided by "
           + Summary.REFERENCE
@@ -57,17 +45,17 @@ public final class EndToEndReport implements CommandReport {
   private static final Set<Figure> MEMORY = EnumSet.of(Figure.USED, Figure.RESIDENT);
 
   private final EndToEndResults results;
-  private final List<Summary> summaries;
 
-  /** Makes one. */
-  public EndToEndReport(EndToEndResults results) {
+  EndToEndReport(EndToEndResults results) {
     this.results = results;
-    summaries = Summary.of(results.rounds());
+    if (results.rounds().isEmpty()) {
+      throw new IllegalArgumentException("no rounds in it");
+    }
   }
 
   @Override
   public String command() {
-    return COMMAND;
+    return "end-to-end";
   }
 
   @Override
@@ -80,52 +68,33 @@ public final class EndToEndReport implements CommandReport {
     return results.setup();
   }
 
+  private List<Summary> withRatios() {
+    return results.summary().stream().filter(summary -> summary.ratio() != null).toList();
+  }
+
   @Override
   public List<Against> against() {
-    List<Against> all = new ArrayList<>();
-    for (Summary summary : summaries) {
-      Ratio ratio = summary.ratio();
-      if (ratio != null && ratio.isAgainstReference()) {
-        all.add(
-            new Against(
-                COMMAND,
-                results.load().brief(),
-                summary.allocator().name(),
-                summary.figure().title(),
-                ratio));
-      }
-    }
-    return all;
+    return withRatios().stream()
+        .map(
+            summary ->
+                new Against(
+                    command(),
+                    results.load().brief(),
+                    summary.allocator().name(),
+                    summary.figure().title(),
+                    summary.ratio()))
+        .filter(Against::isLoss)
+        .toList();
   }
 
   @Override
-  public List<Table> tables() {
-    List<List<String>> rows = new ArrayList<>();
-    @Nullable Figure last = null;
-    for (Summary summary : summaries) {
-      Figure figure = summary.figure();
-      List<String> row = new ArrayList<>();
-      row.add(figure == last ? "" : figure.title());
-      row.add(summary.allocator().name());
-      Spread values = summary.values();
-      row.add(values == null ? NONE : figure.format(values.median()));
-      row.add(
-          values == null ? NONE : figure.format(values.min()) + ".." + figure.format(values.max()));
-      Ratio ratio = summary.ratio();
-      row.add(ratio == null ? NONE : ratio.text());
-      row.add(ratio == null ? NONE : ratio.spread());
-      rows.add(row);
-      last = figure;
-    }
-    return List.of(new Table(HEADER, TEXT_COLUMNS, rows));
-  }
-
-  @Override
-  public List<String> notes() {
-    List<String> notes = new ArrayList<>(List.of(results.load().text(), LEGEND, SHARED));
-    notes.addAll(unsteady());
-    notes.addAll(errors());
-    return notes;
+  public void addTo(Document document) {
+    document.paragraph(results.load().text()).paragraph(LEGEND).paragraph(SHARED);
+    unsteady().forEach(document::paragraph);
+    errors().forEach(document::paragraph);
+    document.chart(chart("Speed: ratio, with the range of the rounds", SPEED));
+    document.chart(chart("Memory: ratio, with the range of the rounds", MEMORY));
+    document.table(table());
   }
 
   private List<String> unsteady() {
@@ -163,53 +132,49 @@ public final class EndToEndReport implements CommandReport {
         .toList();
   }
 
-  @Override
-  public void addTo(HtmlPage page) {
-    notes().forEach(page::paragraph);
-    chart(SPEED)
-        .ifPresent(chart -> page.chart(chart, "Speed: ratio, with the range of the rounds"));
-    chart(MEMORY)
-        .ifPresent(chart -> page.chart(chart, "Memory: ratio, with the range of the rounds"));
-    tables().forEach(page::table);
+  private Table table() {
+    List<List<String>> rows = new ArrayList<>();
+    for (Summary summary : results.summary()) {
+      Figure figure = summary.figure();
+      rows.add(
+          List.of(
+              figure.title(),
+              summary.allocator().name(),
+              cell(summary.values(), values -> values.text(figure.format())),
+              cell(summary.values(), values -> values.range(figure.format())),
+              cell(summary.ratio(), Spread::text),
+              cell(summary.ratio(), Spread::range)));
+    }
+    List<String> header =
+        List.of("figure", "allocator", "median", "min..max", "ratio", "min..max of it");
+    return Table.ofGroups(header, 2, rows);
   }
 
-  private Optional<BarChart> chart(Set<Figure> shown) {
-    Map<Figure, Map<AllocatorKind, Ratio>> ratios = new LinkedHashMap<>();
-    List<AllocatorKind> peers = new ArrayList<>();
-    for (Summary summary : summaries) {
-      Ratio ratio = summary.ratio();
-      if (ratio != null && shown.contains(summary.figure())) {
-        ratios
-            .computeIfAbsent(summary.figure(), figure -> new LinkedHashMap<>())
-            .put(summary.allocator(), ratio);
-        if (!peers.contains(summary.allocator())) {
-          peers.add(summary.allocator());
-        }
-      }
-    }
-    if (ratios.isEmpty()) {
-      return Optional.empty();
-    }
-    BarChart chart =
-        new BarChart(
+  private static String cell(@Nullable Spread spread, Function<Spread, String> text) {
+    return spread == null ? Table.NONE : text.apply(spread);
+  }
+
+  private Chart chart(String caption, Set<Figure> figures) {
+    List<Summary> shown =
+        withRatios().stream().filter(summary -> figures.contains(summary.figure())).toList();
+    List<Figure> groups = shown.stream().map(Summary::figure).distinct().toList();
+    Chart chart =
+        Chart.bars(
+            caption,
             "times " + Summary.REFERENCE + "'s",
-            ratios.keySet().stream().map(EndToEndReport::label).toList());
-    for (AllocatorKind peer : peers) {
-      chart.bars(
+            groups.stream().map(EndToEndReport::label).toList());
+    for (AllocatorKind peer : shown.stream().map(Summary::allocator).distinct().toList()) {
+      chart.series(
           peer.name(),
-          AllocatorColours.of(peer.name()),
-          ratios.values().stream()
-              .map(own -> Optional.ofNullable(own.get(peer)).map(EndToEndReport::bar))
+          shown.stream()
+              .filter(summary -> summary.allocator() == peer)
+              .map(summary -> summary.ratio().at(groups.indexOf(summary.figure())))
               .toList());
     }
-    return Optional.of(chart.mark(Summary.REFERENCE.name(), 1));
+    return chart.mark(Summary.REFERENCE.name(), 1);
   }
 
   private static String label(Figure figure) {
     return figure.moreIsBetter() ? figure.title() + ", inverse" : figure.title();
-  }
-
-  private static BarChart.Bar bar(Ratio ratio) {
-    return new BarChart.Bar(ratio.middle(), ratio.low(), ratio.high());
   }
 }

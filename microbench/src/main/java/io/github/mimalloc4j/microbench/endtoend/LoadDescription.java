@@ -1,7 +1,5 @@
 package io.github.mimalloc4j.microbench.endtoend;
 
-import com.google.gson.JsonObject;
-
 /**
  * What all servers of a run were loaded with.
  *
@@ -25,29 +23,6 @@ record LoadDescription(
         options.warmup(),
         options.connections(),
         options.tls());
-  }
-
-  static LoadDescription read(JsonObject json) {
-    return new LoadDescription(
-        json.get("tool").getAsString(),
-        json.get("work").getAsString(),
-        json.get("seconds").getAsLong(),
-        json.get("rounds").getAsInt(),
-        json.get("warmup").getAsInt(),
-        json.get("connections").getAsInt(),
-        json.get("tls").getAsBoolean());
-  }
-
-  JsonObject toJson() {
-    JsonObject json = new JsonObject();
-    json.addProperty("tool", tool);
-    json.addProperty("work", work);
-    json.addProperty("seconds", seconds);
-    json.addProperty("rounds", rounds);
-    json.addProperty("warmup", warmup);
-    json.addProperty("connections", connections);
-    json.addProperty("tls", tls);
-    return json;
   }
 
   /** What tells one load from another, in a few words. */

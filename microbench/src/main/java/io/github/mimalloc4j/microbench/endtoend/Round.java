@@ -1,8 +1,6 @@
 package io.github.mimalloc4j.microbench.endtoend;
 
-import com.google.gson.JsonObject;
 import io.github.mimalloc4j.microbench.AllocatorKind;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,53 +18,4 @@ record Round(
     AllocatorKind allocator,
     LoadResult load,
     @Nullable Double cpuSeconds,
-    ServerMemory peak) {
-  private static final double MIB = 1 << 20;
-
-  /** Reads what {@link #toJson} wrote; of errors only the number is there. */
-  static Round read(JsonObject json) {
-    return new Round(
-        json.get("round").getAsInt() - 1,
-        AllocatorKind.valueOf(json.get("allocator").getAsString().toUpperCase(Locale.ROOT)),
-        new LoadResult(
-            json.get("requests").getAsLong(),
-            json.get("seconds").getAsDouble(),
-            new LoadResult.Latency(
-                required(json, Figure.P50),
-                required(json, Figure.P90),
-                required(json, Figure.P99),
-                required(json, Figure.P999),
-                required(json, Figure.MAX)),
-            json.get("errors").getAsLong(),
-            null),
-        json.get("cpuSeconds").isJsonNull() ? null : json.get("cpuSeconds").getAsDouble(),
-        new ServerMemory(
-            bytes(required(json, Figure.USED)),
-            json.get(Figure.RESIDENT.field()).isJsonNull()
-                ? null
-                : bytes(required(json, Figure.RESIDENT))));
-  }
-
-  private static double required(JsonObject json, Figure figure) {
-    return json.get(figure.field()).getAsDouble();
-  }
-
-  private static long bytes(double mib) {
-    return Math.round(mib * MIB);
-  }
-
-  /** What was measured, and each {@link Figure} of it. */
-  JsonObject toJson() {
-    JsonObject json = new JsonObject();
-    json.addProperty("round", round + 1);
-    json.addProperty("allocator", allocator.optionName());
-    json.addProperty("requests", load.requests());
-    json.addProperty("seconds", load.seconds());
-    json.addProperty("errors", load.errors());
-    json.addProperty("cpuSeconds", cpuSeconds);
-    for (Figure figure : Figure.values()) {
-      json.addProperty(figure.field(), figure.of(this));
-    }
-    return json;
-  }
-}
+    ServerMemory peak) {}

@@ -1,13 +1,11 @@
 package io.github.mimalloc4j.microbench.endtoend;
 
 import io.github.mimalloc4j.microbench.AllocatorKind;
-import io.github.mimalloc4j.microbench.Numbers;
-import io.github.mimalloc4j.microbench.Ratio;
+import io.github.mimalloc4j.microbench.result.Spread;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,74 +19,56 @@ import org.jspecify.annotations.Nullable;
  *     measured, and where the system does not tell
  */
 record Summary(
-    Figure figure, AllocatorKind allocator, @Nullable Spread values, @Nullable Ratio ratio) {
+    Figure figure, AllocatorKind allocator, @Nullable Spread values, @Nullable Spread ratio) {
 
   /** What all others are compared with. */
   static final AllocatorKind REFERENCE = AllocatorKind.MIMALLOC;
-
-  /** Median, least and most of some numbers. */
-  record Spread(double median, double min, double max) {
-    static @Nullable Spread of(List<Double> numbers) {
-      return numbers.isEmpty()
-          ? null
-          : new Spread(Numbers.median(numbers), Numbers.min(numbers), Numbers.max(numbers));
-    }
-  }
 
   /**
    * All figures of all allocators, figure by figure; allocators in the order of the first round.
    */
   static List<Summary> of(List<Round> rounds) {
-    Map<AllocatorKind, Map<Integer, Round>> byAllocator = new LinkedHashMap<>();
-    for (Round round : rounds) {
-      byAllocator
-          .computeIfAbsent(round.allocator(), allocator -> new TreeMap<>())
-          .put(round.round(), round);
-    }
     List<Summary> summaries = new ArrayList<>();
+    List<AllocatorKind> allocators = rounds.stream().map(Round::allocator).distinct().toList();
     for (Figure figure : Figure.values()) {
-      byAllocator.forEach(
-          (allocator, own) ->
-              summaries.add(
-                  new Summary(
-                      figure,
-                      allocator,
-                      Spread.of(values(figure, own)),
-                      allocator == REFERENCE
-                          ? null
-                          : ratio(figure, own, byAllocator.getOrDefault(REFERENCE, Map.of())))));
+      for (AllocatorKind allocator : allocators) {
+        summaries.add(of(figure, allocator, rounds));
+      }
     }
     return summaries;
   }
 
-  private static List<Double> values(Figure figure, Map<Integer, Round> rounds) {
-    List<Double> values = new ArrayList<>();
-    for (Round round : rounds.values()) {
-      Double value = figure.of(round);
-      if (value != null) {
-        values.add(value);
-      }
-    }
-    return values;
+  private static Summary of(Figure figure, AllocatorKind allocator, List<Round> rounds) {
+    List<Round> own = rounds.stream().filter(round -> round.allocator() == allocator).toList();
+    List<Double> values = own.stream().map(figure::of).filter(Objects::nonNull).toList();
+    List<Double> ratios =
+        own.stream()
+            .flatMap(
+                round -> beside(round, rounds).map(base -> ratio(figure, round, base)).stream())
+            .filter(ratio -> !ratio.isNaN() && !ratio.isInfinite())
+            .toList();
+    return new Summary(figure, allocator, spread(values), spread(ratios));
   }
 
-  private static @Nullable Ratio ratio(
-      Figure figure, Map<Integer, Round> rounds, Map<Integer, Round> reference) {
-    List<Double> divided = new ArrayList<>();
-    List<Double> divisors = new ArrayList<>();
-    rounds.forEach(
-        (number, round) -> {
-          Round other = reference.get(number);
-          Double value = figure.of(round);
-          Double base = other == null ? null : figure.of(other);
-          if (value != null && base != null) {
-            double divisor = figure.moreIsBetter() ? value : base;
-            if (divisor != 0) {
-              divided.add(figure.moreIsBetter() ? base : value);
-              divisors.add(divisor);
-            }
-          }
-        });
-    return divided.isEmpty() ? null : Ratio.ofRounds(divided, divisors);
+  /** The reference's turn in the same round. */
+  private static Optional<Round> beside(Round round, List<Round> rounds) {
+    return rounds.stream()
+        .filter(other -> other.round() == round.round() && other.allocator() == REFERENCE)
+        .filter(other -> round.allocator() != REFERENCE)
+        .findFirst();
+  }
+
+  /** Not a number where one of both is not known. */
+  private static Double ratio(Figure figure, Round round, Round base) {
+    Double value = figure.of(round);
+    Double other = figure.of(base);
+    if (value == null || other == null) {
+      return Double.NaN;
+    }
+    return figure.moreIsBetter() ? other / value : value / other;
+  }
+
+  private static @Nullable Spread spread(List<Double> values) {
+    return values.isEmpty() ? null : Spread.of(values);
   }
 }

@@ -2,11 +2,12 @@ package io.github.mimalloc4j.microbench.footprint;
 
 import io.github.mimalloc4j.microbench.AllocatorKind;
 import io.github.mimalloc4j.microbench.Progress;
-import io.github.mimalloc4j.microbench.Setup;
 import io.github.mimalloc4j.microbench.command.AbstractCommand;
 import io.github.mimalloc4j.microbench.command.Allocators;
 import io.github.mimalloc4j.microbench.command.OutputFile;
 import io.github.mimalloc4j.microbench.command.Range;
+import io.github.mimalloc4j.microbench.page.Document;
+import io.github.mimalloc4j.microbench.result.Setup;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
@@ -76,10 +77,10 @@ public final class FootprintCommand extends AbstractCommand {
     WorkerProcess worker = new WorkerProcess();
     Map<AllocatorKind, List<Sample>> samples = measure(worker, Progress.onStandardError());
     FootprintResults results = new FootprintResults(Setup.here(worker.flags()), plan(), samples);
-    Files.writeString(json, results.toJson());
-    FootprintReport report = new FootprintReport(results);
+    FootprintResults.FORMAT.write(json, results);
+    Document report = new FootprintReport(results).document();
     Files.writeString(output, report.html());
-    out().print(report.text());
+    out().println(report.text());
     out().println("The same with charts: " + output);
     out().println("The samples, for the command report: " + json);
     return 0;

@@ -1,23 +1,26 @@
 package io.github.mimalloc4j.microbench.footprint;
 
-import io.github.mimalloc4j.microbench.Against;
 import io.github.mimalloc4j.microbench.AllocatorKind;
-import io.github.mimalloc4j.microbench.CommandReport;
-import io.github.mimalloc4j.microbench.Ratio;
-import io.github.mimalloc4j.microbench.Setup;
-import io.github.mimalloc4j.microbench.page.HtmlPage;
+import io.github.mimalloc4j.microbench.page.Chart;
+import io.github.mimalloc4j.microbench.page.Document;
 import io.github.mimalloc4j.microbench.page.Table;
+import io.github.mimalloc4j.microbench.result.Against;
+import io.github.mimalloc4j.microbench.result.CommandReport;
+import io.github.mimalloc4j.microbench.result.Setup;
+import io.github.mimalloc4j.microbench.result.Spread;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
-/** A result for people: a page of its own or a part of one, and the same without charts. */
-public final class FootprintReport implements CommandReport {
-  private static final String COMMAND = "footprint";
-  private static final AllocatorKind REFERENCE = AllocatorKind.MIMALLOC;
-
+/**
+ * The memory of all allocators, phase by phase. In charts a phase begins at the same place for all
+ * of them, wherever a slow one took longer than the others.
+ */
+final class FootprintReport implements CommandReport {
   private static final String SAME_PHASES =
       "Each allocator went through the same phases, one after the other, in a JVM of its own. In"
           + " the shaded phases no thread allocates or releases anything: what an allocator holds"
@@ -34,26 +37,36 @@ public final class FootprintReport implements CommandReport {
   private static final String RESIDENT_UNKNOWN =
       "This system does not tell what is resident, so that measure is missing.";
 
+  private static final double MICROS_PER_SECOND = 1e6;
+  private static final double MIB = 1 << 20;
+
+  /** Hundredths are finer than a screen can show. */
+  private static final double ROUNDING = 100;
+
+  private static final double SPACE_ABOVE = 0.05;
+
   private final FootprintResults results;
   private final Map<AllocatorKind, Timeline> timelines = new LinkedHashMap<>();
-  private final FootprintTables tables;
-  private final FootprintCharts charts;
+  private final long[] starts;
 
   /**
    * Makes a report.
    *
-   * @throws IllegalArgumentException if an allocator has no samples of one of the phases
+   * @throws IllegalArgumentException if an allocator has no samples of one of the phases, or there
+   *     is no allocator
    */
-  public FootprintReport(FootprintResults results) {
+  FootprintReport(FootprintResults results) {
     this.results = results;
     results.samples().forEach((allocator, own) -> timelines.put(allocator, new Timeline(own)));
-    tables = new FootprintTables(timelines);
-    charts = new FootprintCharts(timelines);
+    if (timelines.isEmpty()) {
+      throw new IllegalArgumentException("no samples in it");
+    }
+    starts = Timeline.commonStarts(timelines.values());
   }
 
   @Override
   public String command() {
-    return COMMAND;
+    return "footprint";
   }
 
   @Override
@@ -69,119 +82,191 @@ public final class FootprintReport implements CommandReport {
   /** Used while something is done, and what is still held when nothing is. */
   @Override
   public List<Against> against() {
-    Timeline ours = timelines.get(REFERENCE);
+    Timeline ours = timelines.get(AllocatorKind.MIMALLOC);
     List<Against> all = new ArrayList<>();
     if (ours != null) {
       timelines.forEach(
-          (allocator, timeline) -> {
+          (allocator, theirs) -> {
             for (Phase phase : Phase.values()) {
-              addAgainst(all, phase, allocator, timeline.figures(phase), ours.figures(phase));
+              Sample end = theirs.end(phase);
+              Sample ourEnd = ours.end(phase);
+              if (!phase.idle()) {
+                long peak = theirs.peakUsed(phase);
+                all.add(
+                    against(phase, allocator, "peak of used memory", peak, ours.peakUsed(phase)));
+                continue;
+              }
+              all.add(
+                  against(phase, allocator, "used memory at its end", end.used(), ourEnd.used()));
+              if (end.resident() != null && ourEnd.resident() != null) {
+                String measure = "resident memory at its end";
+                all.add(against(phase, allocator, measure, end.resident(), ourEnd.resident()));
+              }
             }
           });
     }
-    return all;
+    return all.stream().filter(Against::isLoss).toList();
   }
 
-  private static void addAgainst(
-      List<Against> all,
-      Phase phase,
-      AllocatorKind allocator,
-      Timeline.Figures theirs,
-      Timeline.Figures ours) {
-    if (!phase.idle()) {
-      add(all, phase, allocator, "peak of used memory", theirs.peakUsed(), ours.peakUsed());
-      return;
-    }
-    add(all, phase, allocator, "used memory at its end", theirs.endUsed(), ours.endUsed());
-    if (theirs.endResident().isPresent() && ours.endResident().isPresent()) {
-      add(
-          all,
-          phase,
-          allocator,
-          "resident memory at its end",
-          theirs.endResident().getAsLong(),
-          ours.endResident().getAsLong());
-    }
-  }
-
-  private static void add(
-      List<Against> all,
-      Phase phase,
-      AllocatorKind allocator,
-      String measure,
-      long theirs,
-      long ours) {
-    if (theirs < ours) {
-      double ratio = (double) theirs / ours;
-      all.add(
-          new Against(
-              COMMAND, phase.title(), allocator.name(), measure, new Ratio(ratio, ratio, ratio)));
-    }
+  private Against against(
+      Phase phase, AllocatorKind allocator, String measure, long theirs, long ours) {
+    Spread ratio = Spread.of((double) theirs / ours);
+    return new Against(command(), phase.title(), allocator.name(), measure, ratio);
   }
 
   @Override
-  public List<Table> tables() {
-    return List.of(tables.summary(), tables.figures());
-  }
-
-  @Override
-  public List<String> notes() {
-    List<String> notes = new ArrayList<>(List.of(SAME_PHASES, MEASURES));
-    if (!charts.residentIsKnown()) {
-      notes.add(RESIDENT_UNKNOWN);
-    }
-    notes.add(plan());
-    return notes;
-  }
-
-  private String plan() {
+  public void addTo(Document document) {
     FootprintPlan plan = results.plan();
-    return "Burst: %d MiB; each phase: %s s; %d event loops; threads started of each kind: %d"
-        .formatted(
-            plan.burstBytes() >> 20, plan.phase().toMillis() / 1000.0, Loops.COUNT, plan.threads());
-  }
-
-  @Override
-  public void addTo(HtmlPage page) {
-    notes().forEach(page::paragraph);
-    page.table(tables.summary());
-    addCharts(page);
-    page.list(phases());
-    page.table(tables.figures());
-  }
-
-  private void addCharts(HtmlPage page) {
-    page.chart(charts.used(), "Used: what each allocator holds");
-    if (charts.residentIsKnown()) {
-      page.chart(charts.resident(), "Resident: what each process has in the machine's memory");
+    document.paragraph(SAME_PHASES).paragraph(MEASURES);
+    if (!residentIsKnown()) {
+      document.paragraph(RESIDENT_UNKNOWN);
     }
-    for (AllocatorKind allocator : timelines.keySet()) {
-      page.chart(charts.of(allocator), allocator + ": used, live and resident");
+    document.paragraph(
+        "Burst: %d MiB; each phase: %s s; %d event loops; threads started of each kind: %d"
+            .formatted(
+                plan.burstBytes() >> 20,
+                plan.phase().toMillis() / 1000.0,
+                Loops.COUNT,
+                plan.threads()));
+    document.table(summary());
+    document.chart(compare("Used: what each allocator holds", Sample::used));
+    if (residentIsKnown()) {
+      document.chart(
+          compare("Resident: what each process has in the machine's memory", Sample::resident));
     }
+    timelines.forEach((allocator, timeline) -> document.chart(chart(allocator, timeline)));
+    document.list(
+        Arrays.stream(Phase.values())
+            .map(phase -> phase.title() + ": " + phase.description())
+            .toList());
+    document.table(figures());
   }
 
-  private static List<String> phases() {
-    return Arrays.stream(Phase.values())
-        .map(phase -> phase.title() + ": " + phase.description())
-        .toList();
+  private boolean residentIsKnown() {
+    return timelines.values().stream()
+        .allMatch(timeline -> timeline.end(Phase.END_IDLE).resident() != null);
   }
 
-  /** The tables in Markdown. */
-  String text() {
-    List<String> lines = new ArrayList<>();
-    lines.add(tables.figures().toMarkdown());
-    lines.add(tables.summary().toMarkdown());
-    lines.addAll(notes());
-    lines.add("");
-    lines.addAll(setup().lines());
-    return String.join("\n", lines) + "\n";
+  /** What most people want to know: a row for each allocator. */
+  private Table summary() {
+    List<List<String>> rows = new ArrayList<>();
+    timelines.forEach(
+        (allocator, timeline) -> {
+          long peak = timeline.peakUsed(Phase.BURST);
+          Sample afterwards = timeline.end(Phase.BURST_IDLE);
+          Sample scattered = timeline.end(Phase.SCATTER_IDLE);
+          Sample end = timeline.end(Phase.END_IDLE);
+          rows.add(
+              List.of(
+                  allocator.name(),
+                  ratio("%.2f", peak, timeline.peakLive(Phase.BURST)),
+                  mib(afterwards.used()),
+                  ratio("%.1f", 100 * afterwards.used(), peak),
+                  ratio("%.2f", scattered.used(), scattered.live()),
+                  mib(end.used()),
+                  mib(end.resident())));
+        });
+    List<String> header =
+        List.of(
+            "allocator",
+            "burst: peak used ÷ live",
+            "idle after it: used MiB",
+            "idle after it: % of peak",
+            "10 % left: used ÷ live",
+            "nothing left: used MiB",
+            "nothing left: resident MiB");
+    return new Table(header, 1, rows);
   }
 
-  /** A page of its own. */
-  String html() {
-    HtmlPage page = new HtmlPage("Memory of allocators, phase by phase");
-    addTo(page);
-    page.heading("Environment").preformatted(setup().lines());
-    return page.render();
+  /** All figures: the allocators next to each other, phase by phase. */
+  private Table figures() {
+    List<List<String>> rows = new ArrayList<>();
+    for (Phase phase : Phase.values()) {
+      timelines.forEach(
+          (allocator, timeline) -> {
+            Sample end = timeline.end(phase);
+            rows.add(
+                List.of(
+                    phase.title(),
+                    allocator.name(),
+                    mib(timeline.peakUsed(phase)),
+                    mib(timeline.peakLive(phase)),
+                    mib(end.used()),
+                    ratio("%.2f", end.used(), end.live()),
+                    mib(end.resident())));
+          });
+    }
+    List<String> header =
+        List.of(
+            "phase",
+            "allocator",
+            "peak used MiB",
+            "peak live MiB",
+            "end: used MiB",
+            "end: used ÷ live",
+            "end: resident MiB");
+    return Table.ofGroups(header, 2, rows);
+  }
+
+  private static String mib(@Nullable Long bytes) {
+    return Table.cell("%.1f", bytes == null ? null : bytes / MIB);
+  }
+
+  private static String ratio(String format, long bytes, long whole) {
+    return Table.cell(format, whole == 0 ? null : (double) bytes / whole);
+  }
+
+  /** One measure of all allocators; live, which is the same for all of them, behind it. */
+  private Chart compare(String caption, Function<Sample, @Nullable Long> measure) {
+    Timeline any = timelines.values().iterator().next();
+    Chart chart = chart(caption).series("live", points(any, Sample::live));
+    timelines.forEach(
+        (allocator, timeline) -> chart.series(allocator.name(), points(timeline, measure)));
+    return chart;
+  }
+
+  /** Used, live and resident of one allocator. */
+  private Chart chart(AllocatorKind allocator, Timeline timeline) {
+    long highest = timelines.values().stream().mapToLong(Timeline::highest).max().orElse(0);
+    Chart chart =
+        chart(allocator + ": used, live and resident")
+            .upTo(rounded(highest / MIB * (1 + SPACE_ABOVE)))
+            .series("live", points(timeline, Sample::live));
+    if (residentIsKnown()) {
+      chart.series("resident", points(timeline, Sample::resident));
+    }
+    return chart.series("used", allocator.name(), points(timeline, Sample::used));
+  }
+
+  private Chart chart(String caption) {
+    Chart chart =
+        Chart.lines(
+            caption,
+            new Chart.Axis("seconds", Chart.Scale.LINEAR),
+            new Chart.Axis("MiB", Chart.Scale.LINEAR));
+    for (Phase phase : Phase.values()) {
+      double from = rounded(starts[phase.ordinal()] / MICROS_PER_SECOND);
+      double to = rounded(starts[phase.ordinal() + 1] / MICROS_PER_SECOND);
+      chart.band(phase.label(), from, to, phase.idle());
+    }
+    return chart;
+  }
+
+  private List<double[]> points(Timeline timeline, Function<Sample, @Nullable Long> measure) {
+    List<double[]> points = new ArrayList<>();
+    for (Phase phase : Phase.values()) {
+      for (Sample sample : timeline.samples(phase)) {
+        Long bytes = measure.apply(sample);
+        if (bytes != null) {
+          long micros = starts[phase.ordinal()] + timeline.microsWithin(sample);
+          points.add(new double[] {rounded(micros / MICROS_PER_SECOND), rounded(bytes / MIB)});
+        }
+      }
+    }
+    return points;
+  }
+
+  private static double rounded(double value) {
+    return Math.round(value * ROUNDING) / ROUNDING;
   }
 }

@@ -1,6 +1,6 @@
 package io.github.mimalloc4j.microbench.footprint;
 
-import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The memory at one moment.
@@ -9,9 +9,10 @@ import java.util.OptionalLong;
  * @param phase what the program was doing
  * @param used bytes that the allocator held
  * @param live bytes that the program had not released
- * @param resident bytes that the process had in the machine's memory, where the system tells
+ * @param resident bytes that the process had in the machine's memory; null where the system does
+ *     not tell
  */
-record Sample(long micros, Phase phase, long used, long live, OptionalLong resident) {
+record Sample(long micros, Phase phase, long used, long live, @Nullable Long resident) {
   private static final String SEPARATOR = ",";
   private static final int FIELDS = 5;
 
@@ -23,7 +24,7 @@ record Sample(long micros, Phase phase, long used, long live, OptionalLong resid
         phase.name(),
         Long.toString(used),
         Long.toString(live),
-        resident.isPresent() ? Long.toString(resident.getAsLong()) : "");
+        resident == null ? "" : Long.toString(resident));
   }
 
   /**
@@ -42,7 +43,7 @@ record Sample(long micros, Phase phase, long used, long live, OptionalLong resid
           Phase.valueOf(fields[1]),
           Long.parseLong(fields[2]),
           Long.parseLong(fields[3]),
-          fields[4].isEmpty() ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(fields[4])));
+          fields[4].isEmpty() ? null : Long.valueOf(fields[4]));
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException("not a sample: '" + line + "'", e);
     }

@@ -3,6 +3,7 @@ package io.github.mimalloc4j.microbench.footprint;
 import io.github.mimalloc4j.microbench.ResidentMemory;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
@@ -69,7 +70,14 @@ final class Sampler implements AutoCloseable {
     if (phase != null) {
       long micros = TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - start);
       long liveNow = live.getAsLong();
-      samples.add(new Sample(micros, phase, used.getAsLong(), liveNow, ResidentMemory.bytes()));
+      OptionalLong resident = ResidentMemory.bytes();
+      samples.add(
+          new Sample(
+              micros,
+              phase,
+              used.getAsLong(),
+              liveNow,
+              resident.isPresent() ? resident.getAsLong() : null));
     }
   }
 

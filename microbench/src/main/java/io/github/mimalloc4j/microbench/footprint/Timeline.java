@@ -4,23 +4,12 @@ import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /** One allocator's samples, by phase. Each phase has some. */
 final class Timeline {
   private final Map<Phase, List<Sample>> samples = new EnumMap<>(Phase.class);
-
-  /**
-   * Figures of a phase, in bytes.
-   *
-   * @param peakUsed the highest used
-   * @param peakLive the highest live
-   * @param endUsed used when the phase ended
-   * @param endLive live when the phase ended
-   * @param endResident resident when the phase ended, where the system tells
-   */
-  record Figures(
-      long peakUsed, long peakLive, long endUsed, long endLive, OptionalLong endResident) {}
 
   Timeline(List<Sample> all) {
     for (Phase phase : Phase.values()) {
@@ -36,25 +25,39 @@ final class Timeline {
     return samples.get(phase);
   }
 
-  Figures figures(Phase phase) {
-    List<Sample> own = samples(phase);
-    Sample last = own.get(own.size() - 1);
-    return new Figures(
-        own.stream().mapToLong(Sample::used).max().getAsLong(),
-        own.stream().mapToLong(Sample::live).max().getAsLong(),
-        last.used(),
-        last.live(),
-        last.resident());
+  long peakUsed(Phase phase) {
+    return max(phase, Sample::used);
+  }
+
+  long peakLive(Phase phase) {
+    return max(phase, Sample::live);
+  }
+
+  private long max(Phase phase, ToLongFunction<Sample> measure) {
+    return samples(phase).stream().mapToLong(measure).max().orElseThrow();
+  }
+
+  /** What a phase left. */
+  Sample end(Phase phase) {
+    return samples(phase).get(samples(phase).size() - 1);
+  }
+
+  /** Bytes above all of used and resident. */
+  long highest() {
+    return samples.values().stream()
+        .flatMap(List::stream)
+        .mapToLong(sample -> Math.max(sample.used(), residentOrZero(sample.resident())))
+        .max()
+        .orElseThrow();
+  }
+
+  private static long residentOrZero(@Nullable Long resident) {
+    return resident == null ? 0 : resident;
   }
 
   /** Microseconds from the beginning of a phase to a sample of it. */
   long microsWithin(Sample sample) {
     return sample.micros() - samples(sample.phase()).get(0).micros();
-  }
-
-  private long length(Phase phase) {
-    List<Sample> own = samples(phase);
-    return microsWithin(own.get(own.size() - 1));
   }
 
   /**
@@ -65,7 +68,8 @@ final class Timeline {
   static long[] commonStarts(Collection<Timeline> timelines) {
     long[] starts = new long[Phase.values().length + 1];
     for (Phase phase : Phase.values()) {
-      long longest = timelines.stream().mapToLong(one -> one.length(phase)).max().orElse(0);
+      long longest =
+          timelines.stream().mapToLong(one -> one.microsWithin(one.end(phase))).max().orElse(0);
       starts[phase.ordinal() + 1] = starts[phase.ordinal()] + longest;
     }
     return starts;

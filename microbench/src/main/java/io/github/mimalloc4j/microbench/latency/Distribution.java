@@ -1,9 +1,5 @@
 package io.github.mimalloc4j.microbench.latency;
 
-import com.google.gson.JsonArray;
-import com.google.gson.JsonElement;
-import com.google.gson.JsonObject;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import org.HdrHistogram.Histogram;
@@ -35,30 +31,5 @@ record Distribution(
         sum.getTotalCount(),
         Percentiles.of(sum),
         rounds.stream().map(histogram).map(Percentiles::of).toList());
-  }
-
-  static Distribution read(JsonObject json) {
-    List<Percentiles> rounds = new ArrayList<>();
-    for (JsonElement round : json.getAsJsonArray("rounds")) {
-      rounds.add(Percentiles.read(round.getAsJsonObject()));
-    }
-    return new Distribution(
-        json.get("subject").getAsString(),
-        json.get("operation").getAsString(),
-        json.get("count").getAsLong(),
-        Percentiles.read(json.getAsJsonObject("nanos")),
-        rounds);
-  }
-
-  JsonObject toJson() {
-    JsonObject json = new JsonObject();
-    json.addProperty("subject", subject);
-    json.addProperty("operation", operation);
-    json.addProperty("count", count);
-    json.add("nanos", all.toJson());
-    JsonArray array = new JsonArray();
-    rounds.forEach(round -> array.add(round.toJson()));
-    json.add("rounds", array);
-    return json;
   }
 }

@@ -1,13 +1,12 @@
 package io.github.mimalloc4j.microbench.latency;
 
 import io.github.mimalloc4j.microbench.Progress;
-import io.github.mimalloc4j.microbench.Setup;
 import io.github.mimalloc4j.microbench.command.AbstractCommand;
 import io.github.mimalloc4j.microbench.command.Allocators;
 import io.github.mimalloc4j.microbench.command.OutputFile;
 import io.github.mimalloc4j.microbench.command.Range;
+import io.github.mimalloc4j.microbench.result.Setup;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -80,12 +79,8 @@ public final class LatencyCommand extends AbstractCommand {
     Map<String, List<RoundResult>> measured =
         measure(worker, Progress.onStandardError(), new Estimate(guess));
     LatencyResults results = LatencyResults.of(Setup.here(worker.flags()), measured);
-    Files.writeString(output, results.toJson());
-    LatencyReport report = new LatencyReport(results);
-    out().println(report.table().toMarkdown());
-    report.notes().forEach(out()::println);
-    out().println();
-    results.setup().lines().forEach(out()::println);
+    LatencyResults.FORMAT.write(output, results);
+    out().println(new LatencyReport(results).document().text());
     out().println("The results, for the command report: " + output);
     return 0;
   }

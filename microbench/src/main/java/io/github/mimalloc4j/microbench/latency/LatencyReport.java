@@ -1,49 +1,45 @@
 package io.github.mimalloc4j.microbench.latency;
 
-import io.github.mimalloc4j.microbench.Against;
-import io.github.mimalloc4j.microbench.AllocatorColours;
 import io.github.mimalloc4j.microbench.AllocatorKind;
-import io.github.mimalloc4j.microbench.CommandReport;
-import io.github.mimalloc4j.microbench.Numbers;
-import io.github.mimalloc4j.microbench.Ratio;
-import io.github.mimalloc4j.microbench.Setup;
-import io.github.mimalloc4j.microbench.page.Axis;
-import io.github.mimalloc4j.microbench.page.HtmlPage;
-import io.github.mimalloc4j.microbench.page.PointChart;
+import io.github.mimalloc4j.microbench.page.Chart;
+import io.github.mimalloc4j.microbench.page.Document;
 import io.github.mimalloc4j.microbench.page.Table;
+import io.github.mimalloc4j.microbench.result.Against;
+import io.github.mimalloc4j.microbench.result.CommandReport;
+import io.github.mimalloc4j.microbench.result.Setup;
+import io.github.mimalloc4j.microbench.result.Spread;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.OptionalLong;
+import java.util.Objects;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** Results for people: tables, and charts for a page. */
-public final class LatencyReport implements CommandReport {
-  private static final String COMMAND = "latency";
-
-  private static final String NONE = "-";
-  private static final String FLOOR_COLOUR = "#888888";
-
-  private static final Axis RARITY =
-      new Axis("one operation of so many is slower", Axis.Scale.LOGARITHMIC);
-  private static final Axis NANOS = new Axis("ns", Axis.Scale.LOGARITHMIC);
-
-  /** The clock may not see the fastest operations, and a logarithm has no place for 0. */
-  private static final double LEAST_SHOWN = 1;
-
+/** Percentiles of all subjects side by side. */
+final class LatencyReport implements CommandReport {
   private static final List<String> OPERATIONS =
       List.of(Distribution.ALLOCATE, Distribution.RELEASE);
 
+  private static final String CLOCK =
+      "Each time is that of one operation, between two readings of the clock. A reading takes"
+          + " %.1f ns, and the clock's smallest step is %d ns. %s is the same run without the"
+          + " operation: what of each time is the clock's, and the hiccups of the machine itself. It"
+          + " is not subtracted.";
+
+  private static final String WORK =
+      "Of %,d live direct buffers a random one is released and another allocated, with the sizes of"
+          + " a WebSocket proxy, on an event-loop thread. Operations of each kind: %s, in %d JVMs"
+          + " each, the allocators in turn. Garbage collections meanwhile: %s.";
+
   private final LatencyResults results;
 
-  /** Makes one. */
-  public LatencyReport(LatencyResults results) {
+  LatencyReport(LatencyResults results) {
     this.results = results;
   }
 
   @Override
   public String command() {
-    return COMMAND;
+    return "latency";
   }
 
   @Override
@@ -57,58 +53,63 @@ public final class LatencyReport implements CommandReport {
   }
 
   @Override
-  public List<Table> tables() {
-    return List.of(table());
+  public List<Against> against() {
+    return OPERATIONS.stream()
+        .flatMap(operation -> against(results.of(operation)))
+        .filter(Against::isLoss)
+        .toList();
   }
 
-  /** All figures: the subjects next to each other, operation by operation. */
-  Table table() {
-    List<String> header = new ArrayList<>(List.of("ns", "allocator"));
+  private Stream<Against> against(List<Distribution> all) {
+    String ours = Subject.of(AllocatorKind.MIMALLOC);
+    return all.stream()
+        .filter(base -> base.subject().equals(ours))
+        .flatMap(
+            base ->
+                all.stream()
+                    .filter(other -> other != base && !Subject.isFloor(other.subject()))
+                    .flatMap(other -> against(other, base)));
+  }
+
+  private Stream<Against> against(Distribution other, Distribution base) {
+    List<Against> all = new ArrayList<>();
     for (String name : Percentiles.NAMES) {
-      header.add(title(name));
-    }
-    List<List<String>> rows = new ArrayList<>();
-    for (String operation : OPERATIONS) {
-      String title = operation;
-      for (Distribution distribution : results.of(operation)) {
-        List<String> row = new ArrayList<>(List.of(title, distribution.subject()));
-        for (String name : Percentiles.NAMES) {
-          OptionalLong nanos = distribution.all().get(name);
-          row.add(nanos.isPresent() ? String.format(Locale.ROOT, "%,d", nanos.getAsLong()) : NONE);
-        }
-        rows.add(row);
-        title = "";
+      List<Double> times = rounds(other, name);
+      List<Double> reference = rounds(base, name);
+      if (!times.isEmpty() && times.size() == reference.size()) {
+        Spread ratio = Spread.ofRounds(times, reference);
+        String measure = "time, " + Percentiles.title(name);
+        all.add(new Against(command(), base.operation(), other.subject(), measure, ratio));
       }
     }
-    return new Table(header, 2, rows);
+    return all.stream();
+  }
+
+  private static List<Double> rounds(Distribution distribution, String name) {
+    return distribution.rounds().stream()
+        .map(round -> round.nanos().get(name))
+        .filter(Objects::nonNull)
+        .map(LatencyReport::shown)
+        .toList();
+  }
+
+  /** The clock may not see the fastest operations: 0 is no divisor and has no logarithm. */
+  private static double shown(long nanos) {
+    return Math.max(1, nanos);
   }
 
   @Override
-  public List<String> notes() {
-    return List.of(
-        "Each time is that of one operation, between two readings of the clock. A reading takes"
-            + String.format(Locale.ROOT, " %.1f ns", results.clock().cost())
-            + ", and the clock's smallest step is "
-            + results.clock().granularity()
-            + " ns. "
-            + Subject.FLOOR
-            + " is the same run without the operation: what of each time is the clock's, and the"
-            + " hiccups of the machine itself. It is not subtracted.",
-        "Of "
-            + String.format(Locale.ROOT, "%,d", LatencyRun.LIVE)
-            + " live direct buffers a random one is released and another allocated, with the sizes"
-            + " of a WebSocket proxy, on an event-loop thread. Operations of each kind: "
-            + counts()
-            + ", in "
-            + rounds()
-            + " JVMs each, the allocators in turn. Garbage collections meanwhile: "
-            + collections()
-            + ".");
+  public void addTo(Document document) {
+    document.paragraph(
+        format(CLOCK, results.clock().cost(), results.clock().granularity(), Subject.FLOOR));
+    document.paragraph(format(WORK, LatencyRun.LIVE, counts(), rounds(), collections()));
+    document.table(table());
+    OPERATIONS.forEach(operation -> document.chart(chart(operation)));
   }
 
   private String counts() {
     return results.of(Distribution.ALLOCATE).stream()
-        .map(one -> String.format(Locale.ROOT, "%,d", one.count()))
+        .map(one -> format("%,d", one.count()))
         .distinct()
         .collect(Collectors.joining(", "));
   }
@@ -123,95 +124,51 @@ public final class LatencyReport implements CommandReport {
         .collect(Collectors.joining(", "));
   }
 
-  @Override
-  public List<Against> against() {
-    String reference = Subject.of(AllocatorKind.MIMALLOC);
-    List<Against> all = new ArrayList<>();
+  private static String format(String pattern, Object... values) {
+    return String.format(Locale.ROOT, pattern, values);
+  }
+
+  /** The subjects next to each other, operation by operation. */
+  private Table table() {
+    List<String> header = new ArrayList<>(List.of("ns", "allocator"));
+    Percentiles.NAMES.forEach(name -> header.add(Percentiles.title(name)));
+    List<List<String>> rows = new ArrayList<>();
     for (String operation : OPERATIONS) {
-      List<Distribution> own = results.of(operation);
-      for (Distribution base : own.stream().filter(d -> d.subject().equals(reference)).toList()) {
-        for (Distribution other : own) {
-          if (!Subject.isFloor(other.subject()) && other != base) {
-            Percentiles.NAMES.forEach(name -> addAgainst(all, name, other, base));
-          }
+      for (Distribution distribution : results.of(operation)) {
+        List<String> row = new ArrayList<>(List.of(operation, distribution.subject()));
+        for (String name : Percentiles.NAMES) {
+          row.add(Table.cell("%,d", distribution.all().nanos().get(name)));
         }
+        rows.add(row);
       }
     }
-    return all;
+    return Table.ofGroups(header, 2, rows);
   }
 
-  private static void addAgainst(
-      List<Against> all, String name, Distribution other, Distribution base) {
-    List<Double> times = rounds(other, name);
-    List<Double> reference = rounds(base, name);
-    if (times.isEmpty() || times.size() != reference.size()) {
-      return;
-    }
-    Ratio ratio = Ratio.ofRounds(times, reference);
-    if (ratio.isAgainstReference()) {
-      all.add(
-          new Against(COMMAND, base.operation(), other.subject(), "time, " + title(name), ratio));
-    }
-  }
-
-  /** Above 0 where the clock saw nothing, so that they can be divided. */
-  private static List<Double> rounds(Distribution distribution, String name) {
-    return distribution.rounds().stream()
-        .map(round -> round.get(name))
-        .filter(OptionalLong::isPresent)
-        .map(nanos -> shown(nanos.getAsLong()))
-        .toList();
-  }
-
-  private static String title(String name) {
-    return name.equals(Percentiles.MAX) ? "max" : name + " %";
-  }
-
-  @Override
-  public void addTo(HtmlPage page) {
-    notes().forEach(page::paragraph);
-    page.table(table());
-    for (String operation : OPERATIONS) {
-      page.chart(
-          chart(operation),
-          operation
-              + ": time of one operation, with the range of the rounds; the last point is the"
-              + " slowest of all");
-    }
-  }
-
-  private PointChart chart(String operation) {
-    PointChart chart = new PointChart(RARITY, NANOS);
-    for (Distribution distribution : results.of(operation)) {
-      boolean floor = Subject.isFloor(distribution.subject());
-      chart.line(
-          distribution.subject(),
-          floor ? FLOOR_COLOUR : AllocatorColours.of(distribution.subject()),
-          floor,
-          points(distribution));
-    }
+  private Chart chart(String operation) {
+    Chart chart =
+        Chart.points(
+            operation
+                + ": time of one operation, with the range of the rounds; the last point is the"
+                + " slowest of all",
+            new Chart.Axis("one operation of so many is slower", Chart.Scale.LOGARITHMIC),
+            new Chart.Axis("ns", Chart.Scale.LOGARITHMIC));
+    results.of(operation).forEach(one -> chart.series(one.subject(), points(one)));
     return chart;
   }
 
-  private static List<PointChart.Point> points(Distribution distribution) {
-    List<PointChart.Point> points = new ArrayList<>();
-    for (String name : Percentiles.NAMES) {
-      OptionalLong nanos = distribution.all().get(name);
-      if (nanos.isPresent()) {
-        double all = shown(nanos.getAsLong());
-        List<Double> rounds = rounds(distribution, name);
-        points.add(
-            new PointChart.Point(
-                Percentiles.oneOf(name, distribution.count()),
-                all,
-                rounds.isEmpty() ? all : Numbers.min(rounds),
-                rounds.isEmpty() ? all : Numbers.max(rounds)));
-      }
-    }
+  private static List<double[]> points(Distribution distribution) {
+    List<double[]> points = new ArrayList<>();
+    distribution
+        .all()
+        .nanos()
+        .forEach(
+            (name, nanos) -> {
+              List<Double> rounds = rounds(distribution, name);
+              Spread spread = Spread.of(rounds.isEmpty() ? List.of(shown(nanos)) : rounds);
+              double x = Percentiles.oneOf(name, distribution.count());
+              points.add(new double[] {x, shown(nanos), spread.low(), spread.high()});
+            });
     return points;
-  }
-
-  private static double shown(long nanos) {
-    return Math.max(LEAST_SHOWN, nanos);
   }
 }

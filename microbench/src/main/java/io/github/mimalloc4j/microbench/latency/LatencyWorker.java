@@ -2,6 +2,7 @@ package io.github.mimalloc4j.microbench.latency;
 
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.github.mimalloc4j.microbench.result.Records;
 import io.netty.channel.nio.NioIoHandler;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
@@ -38,7 +39,7 @@ final class LatencyWorker {
               .submit(() -> new LatencyRun(args[1]).measure(Long.parseLong(args[2]), worker::tell))
               .sync()
               .getNow();
-      result.write(Path.of(args[0]));
+      Records.write(Path.of(args[0]), result);
     } finally {
       group.shutdownGracefully(0, 1, TimeUnit.SECONDS).syncUninterruptibly();
     }

@@ -1,11 +1,8 @@
 package io.github.mimalloc4j.microbench.latency;
 
-import com.google.gson.JsonElement;
-import com.google.gson.JsonObject;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -39,27 +36,13 @@ record Percentiles(Map<String, Long> nanos) {
     return new Percentiles(nanos);
   }
 
-  static Percentiles read(JsonObject json) {
-    Map<String, Long> nanos = new LinkedHashMap<>();
-    for (Map.Entry<String, JsonElement> entry : json.entrySet()) {
-      nanos.put(entry.getKey(), entry.getValue().getAsLong());
-    }
-    return new Percentiles(nanos);
-  }
-
-  JsonObject toJson() {
-    JsonObject json = new JsonObject();
-    nanos.forEach(json::addProperty);
-    return json;
-  }
-
-  OptionalLong get(String name) {
-    Long found = nanos.get(name);
-    return found == null ? OptionalLong.empty() : OptionalLong.of(found);
-  }
-
   /** One of how many operations is slower than a percentile; the maximum is one of all. */
   static double oneOf(String name, long count) {
     return name.equals(MAX) ? count : HUNDRED / (HUNDRED - Double.parseDouble(name));
+  }
+
+  /** A percentile in words. */
+  static String title(String name) {
+    return name.equals(MAX) ? "max" : name + " %";
   }
 }

@@ -2,6 +2,7 @@ package io.github.mimalloc4j.microbench.latency;
 
 import io.github.mimalloc4j.microbench.jvm.ChildProcess;
 import io.github.mimalloc4j.microbench.jvm.ForkOptions;
+import io.github.mimalloc4j.microbench.result.Records;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.DoubleConsumer;
@@ -41,7 +42,7 @@ final class WorkerProcess implements LatencyCommand.Meter {
         LatencyWorker.class,
         List.of(subject, Long.toString(operations)),
         line -> isProgress(line, progress),
-        RoundResult::read);
+        file -> Records.read(file, RoundResult.class));
   }
 
   private static boolean isProgress(String line, DoubleConsumer progress) {

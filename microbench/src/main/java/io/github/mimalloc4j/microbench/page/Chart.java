@@ -1,15 +1,133 @@
 package io.github.mimalloc4j.microbench.page;
 
-import java.util.Map;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** Something that ECharts can draw. */
-@FunctionalInterface
-public interface Chart {
-  /** The argument of ECharts' {@code setOption}: maps, lists, strings, numbers and booleans. */
-  Map<String, Object> option();
+/**
+ * What a chart shows. It goes into the page as JSON, field by field; the page's script turns it
+ * into a drawing, and knows the looks of kinds, scales, allocators and measures.
+ */
+public final class Chart {
+  /** What is drawn. */
+  enum Kind {
+    /** Horizontal bars in groups; x is the number of the group, and a line shows the spread. */
+    BARS,
 
-  /** How high the chart is, in pixels; its width is that of the page. */
-  default int height() {
-    return 380;
+    /** Lines through measured points, each of which has a line that shows its spread. */
+    POINTS,
+
+    /** Lines, with bands of the x-axis in the background. */
+    LINES
+  }
+
+  /** How numbers become distances. */
+  public enum Scale {
+    /** Equal differences are equally far apart. */
+    LINEAR,
+
+    /** The same for numbers without fractions. */
+    WHOLE,
+
+    /** Equal ratios are equally far apart; for numbers above 0. */
+    LOGARITHMIC,
+
+    /** The same in powers of two, for numbers of bytes. */
+    BYTES
+  }
+
+  /**
+   * An axis of numbers.
+   *
+   * @param name what it counts, and the unit
+   * @param scale how numbers become distances
+   */
+  public record Axis(String name, Scale scale) {}
+
+  /** Points have two numbers, or four with the lowest and the highest value. */
+  private record Series(String name, String like, List<double[]> points) {}
+
+  private record Mark(String label, double value) {}
+
+  private record Band(String label, double from, double to, boolean shaded) {}
+
+  private final Kind kind;
+  private final transient String caption;
+  private final Axis x;
+  private final Axis y;
+  private final List<String> groups;
+  private final List<Series> series = new ArrayList<>();
+  private final List<Band> bands = new ArrayList<>();
+  private @Nullable Mark mark;
+  private @Nullable Double top;
+
+  private Chart(Kind kind, String caption, Axis x, Axis y, List<String> groups) {
+    this.kind = kind;
+    this.caption = caption;
+    this.x = x;
+    this.y = y;
+    this.groups = groups;
+  }
+
+  /**
+   * Makes a chart of bars, without any yet.
+   *
+   * @param caption what it shows
+   * @param measure what the bars' lengths are
+   * @param groups the names of the groups, from top to bottom
+   */
+  public static Chart bars(String caption, String measure, List<String> groups) {
+    Axis axis = new Axis(measure, Scale.LINEAR);
+    return new Chart(Kind.BARS, caption, new Axis("", Scale.WHOLE), axis, groups);
+  }
+
+  /** Makes a chart of lines through points, without any yet. */
+  public static Chart points(String caption, Axis x, Axis y) {
+    return new Chart(Kind.POINTS, caption, x, y, List.of());
+  }
+
+  /** Makes a chart of lines over bands, without any yet. */
+  public static Chart lines(String caption, Axis x, Axis y) {
+    return new Chart(Kind.LINES, caption, x, y, List.of());
+  }
+
+  /** Adds what an allocator or a measure got; nothing, if there are no points. */
+  public Chart series(String name, List<double[]> points) {
+    return series(name, name, points);
+  }
+
+  /** The same with the looks of another name. */
+  public Chart series(String name, String like, List<double[]> points) {
+    if (!points.isEmpty()) {
+      series.add(new Series(name, like, points));
+    }
+    return this;
+  }
+
+  /** Draws a line where y has a value, to compare the others to. */
+  public Chart mark(String label, double value) {
+    mark = new Mark(label, value);
+    return this;
+  }
+
+  /** Names a part of the x-axis, and shades it or not. */
+  public Chart band(String label, double from, double to, boolean shaded) {
+    bands.add(new Band(label, from, to, shaded));
+    return this;
+  }
+
+  /** Ends the y-axis at a number, so that charts beside each other have the same scale. */
+  public Chart upTo(double number) {
+    top = number;
+    return this;
+  }
+
+  String caption() {
+    return caption;
+  }
+
+  /** Whether there is nothing to see. */
+  public boolean isEmpty() {
+    return series.isEmpty();
   }
 }

@@ -1,7 +1,10 @@
 package io.github.mimalloc4j.microbench.page;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A table of results.
@@ -11,6 +14,9 @@ import java.util.stream.IntStream;
  * @param rows the cells; an empty first cell says that the row belongs to the one above
  */
 public record Table(List<String> header, int textColumns, List<List<String>> rows) {
+  /** What a cell shows where there is nothing to tell. */
+  public static final String NONE = "-";
+
   /** Makes a table, all rows of which have a cell for each column. */
   public Table {
     for (List<String> row : rows) {
@@ -18,6 +24,27 @@ public record Table(List<String> header, int textColumns, List<List<String>> row
         throw new IllegalArgumentException(row + " does not fit " + header);
       }
     }
+  }
+
+  /** Makes a table of groups: rows with the same text, but in the last column of text. */
+  public static Table ofGroups(List<String> header, int textColumns, List<List<String>> rows) {
+    int keys = textColumns - 1;
+    List<List<String>> grouped = new ArrayList<>();
+    List<String> group = List.of();
+    for (List<String> row : rows) {
+      List<String> cells = new ArrayList<>(row);
+      if (row.subList(0, keys).equals(group)) {
+        cells.subList(0, keys).replaceAll(cell -> "");
+      }
+      group = row.subList(0, keys);
+      grouped.add(cells);
+    }
+    return new Table(header, textColumns, grouped);
+  }
+
+  /** A number for a cell; a dash where there is none. */
+  public static String cell(String format, @Nullable Number number) {
+    return number == null ? NONE : String.format(Locale.ROOT, format, number);
   }
 
   /** The table in Markdown, in columns as wide as their contents. */
@@ -38,10 +65,8 @@ public record Table(List<String> header, int textColumns, List<List<String>> row
   private String line(List<String> cells, int[] widths) {
     StringBuilder line = new StringBuilder("|");
     for (int i = 0; i < widths.length; i++) {
-      String padding = " ".repeat(widths[i] - cells.get(i).length());
-      line.append(' ')
-          .append(i < textColumns ? cells.get(i) + padding : padding + cells.get(i))
-          .append(" |");
+      String pattern = " %" + (i < textColumns ? "-" : "") + widths[i] + "s |";
+      line.append(pattern.formatted(cells.get(i)));
     }
     return line.append('\n').toString();
   }
@@ -66,7 +91,7 @@ public record Table(List<String> header, int textColumns, List<List<String>> row
     StringBuilder html = new StringBuilder();
     html.append(cells.get(0).isEmpty() ? "<tr>" : "<tr class=\"group\">");
     for (int i = 0; i < cells.size(); i++) {
-      String cell = Html.escape(cells.get(i));
+      String cell = Document.escape(cells.get(i));
       html.append('<').append(tag).append(i < textColumns ? ">" : " class=\"number\">");
       // A name of a class and a method may be broken between the two.
       html.append(i < textColumns ? cell.replace(".", ".<wbr>") : cell);

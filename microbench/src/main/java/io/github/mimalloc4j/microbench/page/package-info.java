@@ -1,9 +1,10 @@
 /**
- * Web pages for results: text, tables and charts in one file that needs no network.
+ * Documents of results: text, tables and charts in one file that needs no network.
  *
- * <p>{@link io.github.mimalloc4j.microbench.page.HtmlPage} is put together from {@link
+ * <p>A {@link io.github.mimalloc4j.microbench.page.Document} is put together from {@link
  * io.github.mimalloc4j.microbench.page.Table}s and {@link
- * io.github.mimalloc4j.microbench.page.Chart}s. Nothing here knows what is measured.
+ * io.github.mimalloc4j.microbench.page.Chart}s. The Java code here says what is shown, {@code
+ * page.js} and {@code page.css} say how.
  */
 @NullMarked
 package io.github.mimalloc4j.microbench.page;

@@ -1,12 +1,11 @@
 package io.github.mimalloc4j.microbench.report;
 
-import io.github.mimalloc4j.microbench.Ratio;
+import io.github.mimalloc4j.microbench.result.Spread;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 
 /** Results of the same work, side by side: each allocator's. */
 final class Comparison {
@@ -16,13 +15,15 @@ final class Comparison {
   /** No allocator, but the floor of what is possible: it is shown and not competed with. */
   static final String FLOOR = "BARE";
 
+  /** JMH's time, or its throughput, where more is better. */
+  static final String TIME = "time";
+
   /** Names of other measures that benchmarks of this project report; bytes, and nanoseconds. */
   static final String USED = "used.peak";
 
   static final String LIVE = "live.peak";
   static final String RESIDENT = "resident";
   static final String CPU_TIME = "cpu.time";
-
   static final String COLLECTIONS = "collections";
 
   /** By JMH's own profiler gc. */
@@ -30,114 +31,89 @@ final class Comparison {
 
   static final String GARBAGE = "gc.alloc.rate.norm";
 
-  private static final List<String> MEMORY =
-      List.of(USED, LIVE, RESIDENT, COLLECTIONS, GC_COUNT, GARBAGE);
-
   /** Of less, the ratio says how large an allocator's steps are, and no more. */
-  private static final double MIB = 1 << 20;
+  private static final double LEAST_LIVE = 1 << 20;
 
   private static final List<String> ORDER = List.of(REFERENCE, "ADAPTIVE", "POOLED", "UNPOOLED");
 
+  /** Our own first, the floor last. */
+  static final Comparator<String> BY_RANK =
+      Comparator.comparingInt(Comparison::rank).thenComparing(Comparator.naturalOrder());
+
   private final Result.Work work;
-  private final Map<String, Result> results = new LinkedHashMap<>();
+  private final Map<String, Map<String, Metric>> byAllocator = new LinkedHashMap<>();
 
   Comparison(Result.Work work) {
     this.work = work;
   }
 
+  /** Adds a result; what repeats one that is there adds its forks. */
   void add(Result result) {
-    results.merge(result.allocator(), result, Result::and);
+    Map<String, Metric> own =
+        byAllocator.computeIfAbsent(result.allocator(), allocator -> new LinkedHashMap<>());
+    result.metrics().forEach((measure, metric) -> own.merge(measure, metric, Metric::and));
   }
 
   Result.Work work() {
     return work;
   }
 
-  /** Our own first, the floor last. */
   List<String> allocators() {
-    return results.keySet().stream().sorted(byRank()).toList();
-  }
-
-  static Comparator<String> byRank() {
-    return Comparator.comparingInt(Comparison::rank).thenComparing(Comparator.naturalOrder());
+    return byAllocator.keySet().stream().sorted(BY_RANK).toList();
   }
 
   private static int rank(String allocator) {
     int index = ORDER.indexOf(allocator);
-    if (index >= 0) {
-      return index;
-    }
-    return allocator.equals(FLOOR) ? Integer.MAX_VALUE : ORDER.size();
-  }
-
-  Optional<Result> result(String allocator) {
-    return Optional.ofNullable(results.get(allocator));
+    return index >= 0 ? index : allocator.equals(FLOOR) ? Integer.MAX_VALUE : ORDER.size();
   }
 
   /** Whether all results are of several JVMs. */
   boolean hasForks() {
-    return results.values().stream().noneMatch(result -> result.time().isOfOneFork());
+    return byAllocator.values().stream().allMatch(own -> own.get(TIME).forks().size() > 1);
   }
 
-  /** By JMH's time, or its throughput, where more is better. */
-  Optional<Ratio> timeRatio(String allocator) {
-    return ratio(allocator, work.isThroughput(), result -> Optional.of(result.time()));
+  /** Whether any of the results tells one of these measures. */
+  boolean has(List<String> measures) {
+    return byAllocator.values().stream()
+        .anyMatch(own -> measures.stream().anyMatch(own::containsKey));
   }
 
-  /** By another measure, of which less is better. */
-  Optional<Ratio> ratio(String allocator, String measure) {
-    return ratio(allocator, false, result -> result.secondary(measure));
+  Optional<Metric> metric(String allocator, String measure) {
+    return Optional.ofNullable(byAllocator.getOrDefault(allocator, Map.of()).get(measure));
+  }
+
+  /**
+   * How many times the reference's: above 1 the reference is better. Empty for the reference
+   * itself, and where one of both has nothing, or 0.
+   */
+  Optional<Spread> ratio(String allocator, String measure) {
+    List<Double> theirs = samples(allocator, measure);
+    List<Double> ours = samples(REFERENCE, measure);
+    if (allocator.equals(REFERENCE) || theirs.isEmpty() || ours.isEmpty()) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        measure.equals(TIME) && work.isThroughput()
+            ? Spread.ofAllPairs(ours, theirs)
+            : Spread.ofAllPairs(theirs, ours));
+  }
+
+  private List<Double> samples(String allocator, String measure) {
+    return metric(allocator, measure)
+        .map(Metric::samples)
+        .filter(samples -> samples.stream().allMatch(sample -> sample > 0))
+        .orElse(List.of());
+  }
+
+  /** The highest value of a measure; empty for 0, which says that nobody told. */
+  Optional<Double> highest(String allocator, String measure) {
+    return metric(allocator, measure).map(Metric::highest).filter(value -> value > 0);
   }
 
   /** The most that was held, divided by the most that was asked for; empty for small amounts. */
   Optional<Double> usedToLive(String allocator) {
-    Optional<Double> used = highest(allocator, USED);
-    Optional<Double> live = highest(allocator, LIVE).filter(bytes -> bytes >= MIB);
-    return used.isPresent() && live.isPresent()
-        ? Optional.of(used.get() / live.get())
-        : Optional.empty();
-  }
-
-  /** The highest value of another measure; empty for 0, which says that nobody told. */
-  Optional<Double> highest(String allocator, String measure) {
-    return result(allocator)
-        .flatMap(found -> found.secondary(measure))
-        .map(Metric::highest)
-        .filter(value -> value > 0);
-  }
-
-  /** Whether any of the results tells of the memory. */
-  boolean hasMemory() {
-    return results.values().stream()
-        .anyMatch(result -> MEMORY.stream().anyMatch(name -> result.secondary(name).isPresent()));
-  }
-
-  boolean hasCpuTime() {
-    return results.values().stream().anyMatch(result -> result.secondary(CPU_TIME).isPresent());
-  }
-
-  /** Empty for the reference itself, and where one of both has nothing, or 0. */
-  private Optional<Ratio> ratio(
-      String allocator, boolean moreIsBetter, Function<Result, Optional<Metric>> measure) {
-    if (allocator.equals(REFERENCE)) {
-      return Optional.empty();
-    }
-    Optional<List<Double>> times = samples(allocator, measure);
-    Optional<List<Double>> reference = samples(REFERENCE, measure);
-    if (times.isEmpty() || reference.isEmpty()) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        moreIsBetter
-            ? Ratio.ofAllPairs(reference.get(), times.get())
-            : Ratio.ofAllPairs(times.get(), reference.get()));
-  }
-
-  private Optional<List<Double>> samples(
-      String allocator, Function<Result, Optional<Metric>> measure) {
-    return result(allocator)
-        .flatMap(measure)
-        .map(Metric::samples)
-        .filter(samples -> samples.stream().allMatch(sample -> sample > 0));
+    return highest(allocator, LIVE)
+        .filter(live -> live >= LEAST_LIVE)
+        .flatMap(live -> highest(allocator, USED).map(used -> used / live));
   }
 }

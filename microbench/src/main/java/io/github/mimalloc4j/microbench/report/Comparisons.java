@@ -12,43 +12,23 @@ import java.util.stream.Collectors;
 
 /** All comparisons that results allow, by benchmark, with names that tell them apart. */
 final class Comparisons {
-  /** The threads as an axis; no benchmark has a parameter of this name. */
-  static final String THREADS = "number of threads";
-
   private final Map<String, List<Comparison>> byBenchmark = new TreeMap<>();
-  private final Map<Comparison, String> labels = new LinkedHashMap<>();
   private final Setups setups;
 
   Comparisons(List<Result> results, Setups setups) {
     this.setups = setups;
     Map<Result.Work, Comparison> all = new LinkedHashMap<>();
     results.forEach(result -> all.computeIfAbsent(result.work(), Comparison::new).add(result));
-    all.values()
-        .forEach(
-            comparison ->
-                byBenchmark
-                    .computeIfAbsent(comparison.work().benchmark(), name -> new ArrayList<>())
-                    .add(comparison));
-    byBenchmark
-        .values()
-        .forEach(
-            own -> {
-              Set<String> varying = varying(own);
-              own.forEach(
-                  comparison ->
-                      labels.put(
-                          comparison,
-                          words(comparison, own.size() == 1 ? all(own) : varying, true)));
-            });
+    all.forEach(
+        (work, comparison) ->
+            byBenchmark
+                .computeIfAbsent(work.benchmark(), name -> new ArrayList<>())
+                .add(comparison));
   }
 
-  /** The names of the benchmarks, in their order. */
-  Set<String> benchmarks() {
-    return byBenchmark.keySet();
-  }
-
-  List<Comparison> of(String benchmark) {
-    return byBenchmark.getOrDefault(benchmark, List.of());
+  /** The comparisons of each benchmark, by its name. */
+  Map<String, List<Comparison>> byBenchmark() {
+    return byBenchmark;
   }
 
   /** All of them, benchmark by benchmark. */
@@ -61,35 +41,43 @@ final class Comparisons {
     return comparisons.stream()
         .flatMap(comparison -> comparison.allocators().stream())
         .distinct()
-        .sorted(Comparison.byRank())
+        .sorted(Comparison.BY_RANK)
         .toList();
   }
 
   /** What tells a comparison from others of the same benchmark; all parameters if it is alone. */
   String label(Comparison comparison) {
-    return labels.getOrDefault(comparison, "");
+    List<Comparison> own = siblings(comparison);
+    return words(comparison, own.size() == 1 ? parameters(own) : varying(own), true);
+  }
+
+  /** The same, without what an axis shows. */
+  String labelWithout(Comparison comparison, String axis) {
+    Set<String> varying = varying(siblings(comparison));
+    varying.remove(axis);
+    return words(comparison, varying, !axis.equals(Result.Work.THREADS));
   }
 
   /** What is the same in all comparisons of a benchmark that has several. */
   String constants(String benchmark) {
-    List<Comparison> own = of(benchmark);
-    Set<String> varying = varying(own);
-    return own.size() == 1
-        ? ""
-        : own.get(0).work().parameters().entrySet().stream()
-            .filter(entry -> !varying.contains(entry.getKey()))
-            .map(Object::toString)
-            .collect(Collectors.joining(", "));
+    List<Comparison> own = byBenchmark.get(benchmark);
+    Set<String> constant = parameters(own);
+    constant.removeAll(varying(own));
+    return own.size() == 1 ? "" : String.join(", ", parameters(own.get(0), constant));
   }
 
-  private static Set<String> all(List<Comparison> comparisons) {
-    Set<String> names = new TreeSet<>();
-    comparisons.forEach(comparison -> names.addAll(comparison.work().parameters().keySet()));
-    return names;
+  private List<Comparison> siblings(Comparison comparison) {
+    return byBenchmark.get(comparison.work().benchmark());
+  }
+
+  private static Set<String> parameters(List<Comparison> comparisons) {
+    return comparisons.stream()
+        .flatMap(comparison -> comparison.work().parameters().keySet().stream())
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   private static Set<String> varying(List<Comparison> comparisons) {
-    Set<String> names = all(comparisons);
+    Set<String> names = parameters(comparisons);
     names.removeIf(name -> !varies(comparisons, work -> work.parameters().getOrDefault(name, "")));
     return names;
   }
@@ -99,24 +87,17 @@ final class Comparisons {
     return comparisons.stream().map(one -> property.apply(one.work())).distinct().count() > 1;
   }
 
-  /** The same, without what an axis shows: a parameter, or {@link #THREADS}. */
-  String labelWithout(Comparison comparison, String axis) {
-    Set<String> varying = varying(of(comparison.work().benchmark()));
-    varying.remove(axis);
-    return words(comparison, varying, !axis.equals(THREADS));
+  private static List<String> parameters(Comparison comparison, Set<String> names) {
+    return comparison.work().parameters().entrySet().stream()
+        .filter(entry -> names.contains(entry.getKey()))
+        .map(Object::toString)
+        .toList();
   }
 
   private String words(Comparison comparison, Set<String> parameters, boolean threads) {
     Result.Work work = comparison.work();
-    List<Comparison> own = of(work.benchmark());
-    List<String> words = new ArrayList<>();
-    work.parameters()
-        .forEach(
-            (name, value) -> {
-              if (parameters.contains(name)) {
-                words.add(name + "=" + value);
-              }
-            });
+    List<Comparison> own = siblings(comparison);
+    List<String> words = new ArrayList<>(parameters(comparison, parameters));
     if (threads && (varies(own, Result.Work::threads) || own.size() == 1 && work.threads() > 1)) {
       words.add(work.threads() == 1 ? "1 thread" : work.threads() + " threads");
     }

@@ -4,135 +4,138 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
-import io.github.mimalloc4j.microbench.Setup;
+import com.google.gson.JsonPrimitive;
+import io.github.mimalloc4j.microbench.result.Machine;
+import io.github.mimalloc4j.microbench.result.Setup;
+import io.github.mimalloc4j.microbench.result.Records;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what JMH writes with {@code -rf json}. */
 final class JmhResults {
-  private static final String BENCHMARK = "benchmark";
-  private static final String PRIMARY = "primaryMetric";
-  private static final String RAW = "rawData";
-  private static final String HISTOGRAM = "rawDataHistogram";
+  /** The parameter that says which allocator is measured. */
+  static final String ALLOCATOR = "allocator";
+
+  /**
+   * A result in the file, as far as it matters here.
+   *
+   * @param environment what {@code JmhCommand} adds
+   */
+  private record Run(
+      String benchmark,
+      String mode,
+      int threads,
+      @Nullable List<String> jvmArgs,
+      @Nullable String jdkVersion,
+      @Nullable String vmName,
+      @Nullable String vmVersion,
+      @Nullable Map<String, String> params,
+      Score primaryMetric,
+      @Nullable Map<String, Score> secondaryMetrics,
+      @Nullable Map<String, String> environment) {
+
+    Setup setup() {
+      return new Setup(
+          or(jdkVersion, Machine.UNKNOWN),
+          or(vmName, Machine.UNKNOWN) + (vmVersion == null ? "" : " " + vmVersion),
+          or(jvmArgs, List.of()),
+          Machine.of(or(environment, Map.of())));
+    }
+  }
+
+  /**
+   * A metric in the file.
+   *
+   * @param rawData a number for each iteration of each fork
+   * @param rawDataHistogram the same of samples: pairs of a value and how often it was seen
+   */
+  private record Score(
+      String scoreUnit,
+      @Nullable List<List<JsonPrimitive>> rawData,
+      @Nullable List<List<List<List<Double>>>> rawDataHistogram) {
+
+    /** Forks and iterations that could not tell, for which JMH writes NaN, are left out. */
+    Metric metric(String benchmark) {
+      if (rawData == null && rawDataHistogram == null) {
+        throw new JsonParseException(benchmark + " has no rawData");
+      }
+      Stream<Stream<Double>> forks =
+          rawDataHistogram == null
+              ? rawData.stream().map(fork -> fork.stream().map(JsonPrimitive::getAsDouble))
+              : rawDataHistogram.stream().map(fork -> fork.stream().map(Score::mean));
+      return new Metric(
+          scoreUnit,
+          forks
+              .map(fork -> fork.filter(Double::isFinite).toList())
+              .filter(fork -> !fork.isEmpty())
+              .toList());
+    }
+
+    private static Double mean(List<List<Double>> pairs) {
+      double sum = pairs.stream().mapToDouble(pair -> pair.get(0) * pair.get(1)).sum();
+      return sum / pairs.stream().mapToDouble(pair -> pair.get(1)).sum();
+    }
+  }
 
   private JmhResults() {}
 
+  private static <T> T or(@Nullable T value, T otherwise) {
+    return Objects.requireNonNullElse(value, otherwise);
+  }
+
   /** Whether a file's content is of this kind. */
   static boolean isIn(JsonElement json) {
-    if (!(json instanceof JsonArray array)) {
-      return false;
-    }
-    for (JsonElement result : array) {
-      if (!(result instanceof JsonObject object && object.has(BENCHMARK) && object.has(PRIMARY))) {
-        return false;
-      }
-    }
-    return true;
+    return json instanceof JsonArray array
+        && StreamSupport.stream(array.spliterator(), false)
+            .allMatch(
+                result ->
+                    result instanceof JsonObject object
+                        && object.has("benchmark")
+                        && object.has("primaryMetric"));
   }
 
   /**
    * Reads the results that name an allocator.
    *
-   * @throws JsonParseException or another exception of Gson, if something is missing
+   * @throws RuntimeException if something is missing or wrong
    */
-  static List<Result> read(JsonArray json) {
+  static List<Result> read(JsonElement json) {
     List<Result> results = new ArrayList<>();
-    for (JsonElement element : json) {
-      JsonObject result = element.getAsJsonObject();
-      Map<String, String> parameters = parameters(result);
-      @Nullable String allocator = parameters.remove(Result.ALLOCATOR);
+    for (Run run : Records.JSON.fromJson(json, Run[].class)) {
+      Map<String, String> parameters = new TreeMap<>(or(run.params(), Map.of()));
+      String allocator = parameters.remove(ALLOCATOR);
       if (allocator != null) {
-        results.add(read(result, shortName(allocator), parameters));
+        results.add(result(run, allocator, parameters));
       }
     }
     return results;
   }
 
-  private static Map<String, String> parameters(JsonObject result) {
-    Map<String, String> parameters = new TreeMap<>();
-    if (result.get("params") instanceof JsonObject params) {
-      params.entrySet().forEach(e -> parameters.put(e.getKey(), e.getValue().getAsString()));
-    }
-    return parameters;
-  }
-
-  /** Of a class, without its package. */
-  private static String shortName(String allocator) {
-    return allocator.substring(allocator.lastIndexOf('.') + 1);
-  }
-
-  private static Result read(JsonObject json, String allocator, Map<String, String> parameters) {
-    String name = json.get(BENCHMARK).getAsString();
-    Metric time = metric(name, json.getAsJsonObject(PRIMARY));
+  private static Result result(Run run, String allocator, Map<String, String> parameters) {
+    String name = run.benchmark();
+    Metric time = run.primaryMetric().metric(name);
     if (time.forks().isEmpty()) {
       throw new JsonParseException(name + " has no measurements");
     }
-    Map<String, Metric> secondary = new LinkedHashMap<>();
-    if (json.get("secondaryMetrics") instanceof JsonObject metrics) {
-      metrics
-          .entrySet()
-          .forEach(e -> secondary.put(e.getKey(), metric(name, e.getValue().getAsJsonObject())));
-      secondary.values().removeIf(metric -> metric.forks().isEmpty());
-    }
-    Result.Work work =
-        new Result.Work(
-            benchmark(name),
-            json.get("mode").getAsString(),
-            time.unit(),
-            json.get("threads").getAsInt(),
-            parameters,
-            Setup.read(json));
-    return new Result(allocator, work, time, secondary);
-  }
-
-  /** {@code a.b.FooBenchmark.bar} is known well enough as {@code Foo.bar}. */
-  private static String benchmark(String name) {
-    int method = name.lastIndexOf('.');
-    String type = name.substring(name.lastIndexOf('.', method - 1) + 1, Math.max(0, method));
-    String suffix = "Benchmark";
-    String shorter =
-        type.endsWith(suffix) && type.length() > suffix.length()
-            ? type.substring(0, type.length() - suffix.length())
-            : type;
-    return shorter + name.substring(Math.max(0, method));
-  }
-
-  private static Metric metric(String benchmark, JsonObject json) {
-    List<List<Double>> forks = new ArrayList<>();
-    boolean sampled = json.has(HISTOGRAM);
-    JsonArray all = json.getAsJsonArray(sampled ? HISTOGRAM : RAW);
-    if (all == null) {
-      throw new JsonParseException(benchmark + " has no " + RAW);
-    }
-    for (JsonElement fork : all) {
-      List<Double> iterations = new ArrayList<>();
-      for (JsonElement iteration : fork.getAsJsonArray()) {
-        double value = sampled ? mean(iteration.getAsJsonArray()) : iteration.getAsDouble();
-        // JMH writes NaN where a fork could not tell.
-        if (Double.isFinite(value)) {
-          iterations.add(value);
-        }
-      }
-      if (!iterations.isEmpty()) {
-        forks.add(iterations);
-      }
-    }
-    return new Metric(json.get("scoreUnit").getAsString(), forks);
-  }
-
-  /** Of pairs of a value and how often it was seen. */
-  private static double mean(JsonArray pairs) {
-    double sum = 0;
-    double count = 0;
-    for (JsonElement element : pairs) {
-      JsonArray pair = element.getAsJsonArray();
-      sum += pair.get(0).getAsDouble() * pair.get(1).getAsDouble();
-      count += pair.get(1).getAsDouble();
-    }
-    return sum / count;
+    Map<String, Metric> metrics = new LinkedHashMap<>();
+    or(run.secondaryMetrics(), Map.<String, Score>of())
+        .forEach((measure, score) -> metrics.put(measure, score.metric(name)));
+    metrics.values().removeIf(metric -> metric.forks().isEmpty());
+    metrics.put(Comparison.TIME, time);
+    // Of a class, without its package; a.b.FooBenchmark.bar is known well enough as Foo.bar.
+    String shortAllocator = allocator.substring(allocator.lastIndexOf('.') + 1);
+    String shortName =
+        name.replaceFirst("^.*\\.(?=[^.]+\\.[^.]+$)", "").replaceFirst("(?<=.)Benchmark\\.", ".");
+    return new Result(
+        shortAllocator,
+        new Result.Work(shortName, run.mode(), time.unit(), run.threads(), parameters, run.setup()),
+        metrics);
   }
 }

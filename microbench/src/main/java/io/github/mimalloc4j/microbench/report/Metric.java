@@ -1,6 +1,6 @@
 package io.github.mimalloc4j.microbench.report;
 
-import io.github.mimalloc4j.microbench.Numbers;
+import io.github.mimalloc4j.microbench.result.Spread;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -11,36 +11,26 @@ import java.util.stream.Stream;
  * @param forks the iterations of each fork, that is, of each JVM
  */
 record Metric(String unit, List<List<Double>> forks) {
-
   /**
    * What the spread is taken from: a number for each fork, the median of its iterations. Of a
    * single fork, each iteration; they tell nothing of the difference between JVMs.
    */
   List<Double> samples() {
-    return forks.size() == 1 ? forks.get(0) : forks.stream().map(Numbers::median).toList();
-  }
-
-  /** The median of the samples. */
-  double middle() {
-    return Numbers.median(samples());
+    return forks.size() == 1 ? forks.get(0) : forks.stream().map(Spread::median).toList();
   }
 
   /** The highest of all iterations. */
   double highest() {
-    return Numbers.max(samplesOfAll());
+    return Spread.of(iterations()).high();
   }
 
   /** The sum of all iterations of a fork, on average. */
   double sumPerFork() {
-    return samplesOfAll().stream().mapToDouble(Double::doubleValue).sum() / forks.size();
+    return iterations().stream().mapToDouble(Double::doubleValue).sum() / forks.size();
   }
 
-  private List<Double> samplesOfAll() {
+  private List<Double> iterations() {
     return forks.stream().flatMap(List::stream).toList();
-  }
-
-  boolean isOfOneFork() {
-    return forks.size() == 1;
   }
 
   /** Of two that repeat the same: with the forks of both. */

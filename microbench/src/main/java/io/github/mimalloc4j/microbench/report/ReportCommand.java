@@ -3,6 +3,7 @@ package io.github.mimalloc4j.microbench.report;
 import io.github.mimalloc4j.microbench.UsageException;
 import io.github.mimalloc4j.microbench.command.AbstractCommand;
 import io.github.mimalloc4j.microbench.command.OutputFile;
+import io.github.mimalloc4j.microbench.page.Document;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -36,9 +37,9 @@ public final class ReportCommand extends AbstractCommand {
         throw misuse(file + " is given twice");
       }
     }
-    Report report = new Report(read());
+    Document report = new Report(read()).document();
     Files.writeString(output, report.html());
-    out().print(report.text());
+    out().println(report.text());
     out().println("The same with charts: " + output);
     return 0;
   }

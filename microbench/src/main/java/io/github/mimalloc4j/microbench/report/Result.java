@@ -1,22 +1,19 @@
 package io.github.mimalloc4j.microbench.report;
 
-import io.github.mimalloc4j.microbench.Setup;
-import java.util.LinkedHashMap;
+import io.github.mimalloc4j.microbench.result.Setup;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.TreeMap;
 
 /**
  * What one benchmark with one set of parameters found out about one allocator.
  *
  * @param allocator the value of the parameter of that name
  * @param work everything else that tells it from other results
- * @param time time of an operation, or operations in a time
- * @param secondary other measures, by their names
+ * @param metrics by their names, {@link Comparison#TIME} among them
  */
-record Result(String allocator, Work work, Metric time, Map<String, Metric> secondary) {
-  /** The parameter that says which allocator is measured. */
-  static final String ALLOCATOR = "allocator";
-
+record Result(String allocator, Work work, Map<String, Metric> metrics) {
   /**
    * What was done. Results of the same work can be compared.
    *
@@ -34,21 +31,51 @@ record Result(String allocator, Work work, Metric time, Map<String, Metric> seco
       int threads,
       Map<String, String> parameters,
       Setup setup) {
+    /** The threads as an axis; no benchmark has a parameter of this name. */
+    static final String THREADS = "number of threads";
+
+    private static final double NANOS_PER_MICRO = 1e3;
+    private static final Map<String, Double> NANOS =
+        Map.of("ns", 1.0, "us", 1e3, "ms", 1e6, "s", 1e9);
 
     /** Whether larger numbers are better. */
     boolean isThroughput() {
       return mode.equals("thrpt");
     }
-  }
 
-  Optional<Metric> secondary(String name) {
-    return Optional.ofNullable(secondary.get(name));
-  }
+    /**
+     * A place on an axis: a parameter, or {@link #THREADS}. Words have none, and 0 has none on a
+     * logarithmic one.
+     */
+    Optional<Double> place(String axis) {
+      String number =
+          axis.equals(THREADS) ? String.valueOf(threads) : parameters.getOrDefault(axis, "");
+      return number.matches("[1-9]\\d{0,15}")
+          ? Optional.of(Double.valueOf(number))
+          : Optional.empty();
+    }
 
-  /** One result of two that repeat the same: with the forks of both. */
-  Result and(Result other) {
-    Map<String, Metric> both = new LinkedHashMap<>(secondary);
-    other.secondary.forEach((name, metric) -> both.merge(name, metric, Metric::and));
-    return new Result(allocator, work, time.and(other.time), both);
+    /** What is the same along an axis. */
+    Work without(String axis) {
+      Map<String, String> others = new TreeMap<>(parameters);
+      others.remove(axis);
+      return new Work(benchmark, mode, unit, axis.equals(THREADS) ? 0 : threads, others, setup);
+    }
+
+    /**
+     * Operations in a microsecond, of all threads together.
+     *
+     * @param value a time of an operation, or a throughput; empty for units of other kinds
+     */
+    OptionalDouble operationsPerMicro(double value) {
+      Double nanos = NANOS.get(unit.replaceFirst("^ops/|/op$", ""));
+      if (nanos == null) {
+        return OptionalDouble.empty();
+      }
+      return OptionalDouble.of(
+          unit.startsWith("ops/")
+              ? value * NANOS_PER_MICRO / nanos
+              : threads * NANOS_PER_MICRO / (value * nanos));
+    }
   }
 }

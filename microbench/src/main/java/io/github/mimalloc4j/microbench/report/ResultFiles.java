@@ -1,22 +1,20 @@
 package io.github.mimalloc4j.microbench.report;
 
-import com.google.gson.JsonArray;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
-import io.github.mimalloc4j.microbench.CommandReport;
 import io.github.mimalloc4j.microbench.UsageException;
-import io.github.mimalloc4j.microbench.endtoend.EndToEndReport;
 import io.github.mimalloc4j.microbench.endtoend.EndToEndResults;
-import io.github.mimalloc4j.microbench.footprint.FootprintReport;
 import io.github.mimalloc4j.microbench.footprint.FootprintResults;
-import io.github.mimalloc4j.microbench.latency.LatencyReport;
 import io.github.mimalloc4j.microbench.latency.LatencyResults;
+import io.github.mimalloc4j.microbench.result.CommandReport;
+import io.github.mimalloc4j.microbench.result.FileFormat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * All that the user's files hold.
@@ -25,53 +23,47 @@ import java.util.List;
  * @param reports of other commands, one a file
  */
 record ResultFiles(List<Result> results, List<CommandReport> reports) {
+  /** The commands that write files. */
+  private static final List<FileFormat<?>> FORMATS =
+      List.of(LatencyResults.FORMAT, EndToEndResults.FORMAT, FootprintResults.FORMAT);
 
   /** Reads the files; what is wrong with one is said in one line that begins with its name. */
   static ResultFiles read(List<Path> files) throws UsageException {
-    List<Result> results = new ArrayList<>();
-    List<CommandReport> reports = new ArrayList<>();
+    ResultFiles all = new ResultFiles(new ArrayList<>(), new ArrayList<>());
     for (Path file : files) {
       JsonElement json = parse(file);
       try {
-        if (LatencyResults.isIn(json)) {
-          reports.add(new LatencyReport(LatencyResults.read(json.getAsJsonObject())));
-        } else if (EndToEndResults.isIn(json)) {
-          reports.add(new EndToEndReport(EndToEndResults.read(json.getAsJsonObject())));
-        } else if (FootprintResults.isIn(json)) {
-          reports.add(new FootprintReport(FootprintResults.read(json.getAsJsonObject())));
-        } else if (JmhResults.isIn(json)) {
-          results.addAll(jmh(file, json.getAsJsonArray()));
-        } else {
-          throw new UsageException(
-              file
-                  + " holds neither results of JMH (-rf json) nor of latency, end-to-end or"
-                  + " footprint");
-        }
-      } catch (JsonParseException e) {
-        throw new UsageException(file + ": " + firstLine(e));
-      } catch (IllegalStateException
-          | ClassCastException
-          | UnsupportedOperationException
-          | IllegalArgumentException
-          | IndexOutOfBoundsException
-          | NullPointerException e) {
+        all.add(file, json);
+      } catch (RuntimeException e) {
         // What is thrown where something else stands, or nothing.
-        throw new UsageException(file + " is damaged: something is missing in it, or wrong");
+        throw new UsageException(
+            file + " is damaged: something is missing in it, or wrong: " + firstLine(e));
       }
     }
-    return new ResultFiles(results, reports);
+    return all;
   }
 
-  private static List<Result> jmh(Path file, JsonArray json) throws UsageException {
-    if (json.isEmpty()) {
+  private void add(Path file, JsonElement json) throws UsageException {
+    Optional<FileFormat<?>> format = FORMATS.stream().filter(one -> one.isIn(json)).findFirst();
+    if (format.isPresent()) {
+      reports.add(format.get().report(json));
+      return;
+    }
+    if (!JmhResults.isIn(json)) {
+      throw new UsageException(
+          file
+              + " holds neither results of JMH (-rf json) nor of latency, end-to-end or footprint,"
+              + " or it was written by another version of them");
+    }
+    if (json.getAsJsonArray().isEmpty()) {
       throw new UsageException(file + " holds no results");
     }
-    List<Result> results = JmhResults.read(json);
-    if (results.isEmpty()) {
+    List<Result> read = JmhResults.read(json);
+    if (read.isEmpty()) {
       throw new UsageException(
-          file + ": no benchmark in it has the parameter '" + Result.ALLOCATOR + "'");
+          file + ": no benchmark in it has the parameter '" + JmhResults.ALLOCATOR + "'");
     }
-    return results;
+    results.addAll(read);
   }
 
   private static JsonElement parse(Path file) throws UsageException {
@@ -94,13 +86,12 @@ record ResultFiles(List<Result> results, List<CommandReport> reports) {
     }
   }
 
-  private static String firstLine(JsonParseException e) {
-    String message = String.valueOf(e.getMessage());
-    return message
+  /** Of the message, without names of exceptions. */
+  private static String firstLine(RuntimeException e) {
+    return String.valueOf(e.getMessage())
         .lines()
         .findFirst()
         .orElse("")
-        .replaceFirst("^[\\w.]+Exception: ", "")
-        .toString();
+        .replaceFirst("^[\\w.]+Exception: ", "");
   }
 }

@@ -1,6 +1,6 @@
 package io.github.mimalloc4j.microbench.report;
 
-import io.github.mimalloc4j.microbench.Setup;
+import io.github.mimalloc4j.microbench.result.Setup;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -49,9 +49,9 @@ final class Setups {
     Set<Setup> machines = distinctMachines();
     differ(
         "JDK", machines.stream().map(setup -> setup.jdk() + " (" + setup.vm() + ")"), differences);
-    differ("Netty", machines.stream().map(Setup::netty), differences);
-    differ("CPU", machines.stream().map(Setup::cpu), differences);
-    differ("system", machines.stream().map(Setup::system), differences);
+    differ("Netty", machines.stream().map(setup -> setup.machine().netty()), differences);
+    differ("CPU", machines.stream().map(setup -> setup.machine().cpu()), differences);
+    differ("system", machines.stream().map(setup -> setup.machine().system()), differences);
     String flags = benchmarksWithSeveralFlags();
     if (!flags.isEmpty()) {
       differences.add("JVM flags of " + flags);

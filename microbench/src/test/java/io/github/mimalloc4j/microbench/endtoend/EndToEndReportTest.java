@@ -2,22 +2,28 @@ package io.github.mimalloc4j.microbench.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import io.github.mimalloc4j.microbench.Against;
 import io.github.mimalloc4j.microbench.AllocatorKind;
-import io.github.mimalloc4j.microbench.Ratio;
-import io.github.mimalloc4j.microbench.Setup;
+import io.github.mimalloc4j.microbench.result.Against;
+import io.github.mimalloc4j.microbench.result.Setup;
+import io.github.mimalloc4j.microbench.result.Spread;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The table and the JSON of rounds with known figures. */
 class EndToEndReportTest {
+  @TempDir private Path folder;
+
   private static final EndToEndOptions OPTIONS =
       new EndToEndOptions(
           List.of(AllocatorKind.MIMALLOC, AllocatorKind.ADAPTIVE),
@@ -56,8 +62,8 @@ class EndToEndReportTest {
 
   @Test
   void tableHasMediansAndRatiosOfTheSameRound() {
-    assertThat(table(ROUNDS).lines())
-        .startsWith("| figure | allocator | median | min..max | ratio | min..max of it |")
+    assertThat(text(ROUNDS).lines())
+        .contains("| figure | allocator | median | min..max | ratio | min..max of it |")
         .containsSubsequence(
             "| requests/s | MIMALLOC | 1000 | 500..1100 | - | - |",
             "| | ADAPTIVE | 800 | 400..1100 | 1.25 | 1.00..1.25 |",
@@ -72,73 +78,56 @@ class EndToEndReportTest {
 
   @Test
   void warmupThatWasTooShortIsSaid() {
-    assertThat(report(ROUNDS).notes())
+    assertThat(text(ROUNDS).lines())
         .filteredOn(note -> note.startsWith("Unsteady"))
         .containsExactly(
             "Unsteady: ADAPTIVE: CPU of a request changed by +33 % from first to last round.");
   }
 
   @Test
-  void whatTheSystemDoesNotTellIsLeftOut() {
+  void whatTheSystemDoesNotTellIsLeftOut() throws Exception {
     Round first = ROUNDS.get(0);
     Round unknown =
         new Round(0, AllocatorKind.POOLED, first.load(), null, new ServerMemory(0, null));
 
-    assertThat(table(List.of(unknown)))
+    assertThat(text(List.of(unknown)))
         .contains("| CPU us/request | POOLED | - | - | - | - |")
         .contains("| resident MiB | POOLED | - | - | - | - |");
-    JsonObject json = json(List.of(unknown));
-    assertThat(
-            json.getAsJsonArray("rounds").get(0).getAsJsonObject().get("cpuSeconds").isJsonNull())
-        .isTrue();
-    assertThat(EndToEndResults.read(json).rounds()).containsExactly(unknown);
+    assertThat(EndToEndResults.FORMAT.read(json(List.of(unknown))))
+        .as("nor is it in the file")
+        .isEqualTo(results(List.of(unknown)));
   }
 
   @Test
-  void jsonHasTheDocumentedFields() {
-    JsonObject json = json(ROUNDS);
+  void resultsSurviveTheFile() throws Exception {
+    JsonElement json = json(ROUNDS);
 
-    assertThat(json.keySet())
-        .contains("format", "jvmArgs", "environment", "load", "rounds", "summary");
-    assertThat(json.get("format").getAsString()).isEqualTo("mimalloc4j end-to-end 1");
-    JsonObject load = json.getAsJsonObject("load");
-    assertThat(load.get("tool").getAsString()).isEqualTo("wrk");
-    assertThat(load.get("seconds").getAsInt()).isEqualTo(2);
-    assertThat(load.get("rounds").getAsInt()).isEqualTo(3);
-    assertThat(load.get("warmup").getAsInt()).isEqualTo(1);
-    assertThat(load.get("connections").getAsInt()).isEqualTo(16);
-    assertThat(load.get("tls").getAsBoolean()).isTrue();
+    assertThat(EndToEndResults.FORMAT.isIn(json)).isTrue();
+    assertThat(EndToEndResults.FORMAT.read(json)).isEqualTo(results(ROUNDS));
+  }
 
+  /** For other programs: they need no statistics of their own. */
+  @Test
+  void theFileHoldsTheLoadTheRoundsAndTheirSummary() throws Exception {
+    JsonObject json = json(ROUNDS).getAsJsonObject();
+
+    assertThat(json.keySet()).containsExactly("format", "setup", "load", "rounds", "summary");
+    assertThat(json.get("load").toString())
+        .startsWith("{\"tool\":\"wrk\",")
+        .endsWith("\"seconds\":2,\"rounds\":3,\"warmup\":1,\"connections\":16,\"tls\":true}");
     assertThat(json.getAsJsonArray("rounds")).hasSize(6);
-    JsonObject third = json.getAsJsonArray("rounds").get(2).getAsJsonObject();
-    assertThat(third.get("round").getAsInt()).isEqualTo(2);
-    assertThat(third.get("allocator").getAsString()).isEqualTo("adaptive");
-    assertThat(third.get("requests").getAsLong()).isEqualTo(800);
-    assertThat(third.get("errors").getAsLong()).isZero();
-    assertThat(third.get("requestsPerSecond").getAsDouble()).isEqualTo(400);
-    assertThat(third.get("latencyP99Micros").getAsDouble()).isEqualTo(301);
-    assertThat(third.get("residentMib").getAsDouble()).isEqualTo(150);
-    for (Figure figure : Figure.values()) {
-      assertThat(third.has(figure.field())).as(figure.field()).isTrue();
-    }
-
+    assertThat(json.getAsJsonArray("rounds").get(2).toString())
+        .isEqualTo(
+            "{\"round\":1,\"allocator\":\"ADAPTIVE\",\"load\":{\"requests\":800,\"seconds\":2.0,"
+                + "\"latency\":{\"p50\":100.0,\"p90\":200.0,\"p99\":301.0,\"p999\":400.0,"
+                + "\"max\":5000.0},\"errors\":0},\"cpuSeconds\":0.24,"
+                + "\"peak\":{\"used\":3145728,\"resident\":157286400}}");
     assertThat(json.getAsJsonArray("summary")).hasSize(2 * Figure.values().length);
-    JsonObject ours = json.getAsJsonArray("summary").get(0).getAsJsonObject();
-    assertThat(ours.get("ratios").isJsonNull()).isTrue();
-    JsonObject adaptive = json.getAsJsonArray("summary").get(1).getAsJsonObject();
-    assertThat(adaptive.get("figure").getAsString()).isEqualTo("requestsPerSecond");
-    assertThat(adaptive.get("allocator").getAsString()).isEqualTo("adaptive");
-    assertThat(adaptive.getAsJsonObject("values").get("median").getAsDouble()).isEqualTo(800);
-    assertThat(adaptive.getAsJsonObject("ratios").get("min").getAsDouble()).isEqualTo(1);
-    assertThat(adaptive.getAsJsonObject("ratios").get("max").getAsDouble()).isEqualTo(1.25);
-  }
-
-  @Test
-  void resultsSurviveTheFile() {
-    EndToEndResults results = results(ROUNDS);
-
-    assertThat(EndToEndResults.read(json(ROUNDS))).isEqualTo(results);
-    assertThat(EndToEndResults.isIn(json(ROUNDS))).isTrue();
+    assertThat(json.getAsJsonArray("summary").get(1).toString())
+        .isEqualTo(
+            "{\"figure\":\"THROUGHPUT\",\"allocator\":\"ADAPTIVE\","
+                + "\"values\":{\"middle\":800.0,\"low\":400.0,\"high\":1100.0},"
+                + "\"ratio\":{\"middle\":1.25,\"low\":1.0,\"high\":1.25}}");
   }
 
   @Test
@@ -156,7 +145,7 @@ class EndToEndReportTest {
                 "wrk, 16 connections over TLS",
                 "POOLED",
                 "requests/s",
-                new Ratio(2.0 / 3, 2.0 / 3, 2.0 / 3)));
+                Spread.of(2.0 / 3)));
   }
 
   @Test
@@ -169,14 +158,16 @@ class EndToEndReportTest {
 
     List<Round> failed = List.of(round(1, AllocatorKind.POOLED, 10, 1, 7));
     assertThat(EndToEndCommand.report(failed, err)).isEqualTo(1);
-    assertThat(report(failed).notes())
+    assertThat(text(failed).lines())
         .contains("Errors: round 2, POOLED: 7; figures of a load with errors are no result.");
     assertThat(shown.toString(StandardCharsets.UTF_8).lines())
         .containsExactly("end-to-end: round 2, pooled: 7 errors, the first: status 500");
   }
 
-  private static JsonObject json(List<Round> rounds) {
-    return JsonParser.parseString(results(rounds).toJson()).getAsJsonObject();
+  private JsonElement json(List<Round> rounds) throws IOException {
+    Path file = folder.resolve("end-to-end.json");
+    EndToEndResults.FORMAT.write(file, results(rounds));
+    return JsonParser.parseString(Files.readString(file));
   }
 
   private static EndToEndResults results(List<Round> rounds) {
@@ -187,8 +178,8 @@ class EndToEndReportTest {
     return new EndToEndReport(results(rounds));
   }
 
-  /** In Markdown, without the spaces that align it. */
-  private static String table(List<Round> rounds) {
-    return report(rounds).tables().get(0).toMarkdown().replaceAll(" +", " ");
+  /** Without the spaces that align tables. */
+  private static String text(List<Round> rounds) {
+    return report(rounds).document().text().replaceAll(" +", " ");
   }
 }

@@ -3,7 +3,6 @@ package io.github.mimalloc4j.microbench.endtoend;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.github.mimalloc4j.microbench.AllocatorKind;
 import io.github.mimalloc4j.microbench.command.CommandRun;
@@ -54,11 +53,14 @@ class EndToEndRunTest {
     assertThat(run.out())
         .contains("| requests/s ", "-XX:+UseG1GC", "Netty: ", output.toString())
         .doesNotContain("leakDetection");
-    JsonObject json = JsonParser.parseString(Files.readString(output)).getAsJsonObject();
-    JsonObject round = json.getAsJsonArray("rounds").get(0).getAsJsonObject();
-    assertThat(round.get("requests").getAsLong()).isPositive();
-    assertThat(round.get("errors").getAsLong()).isZero();
-    assertThat(round.get("usedMib").getAsDouble()).isPositive();
+    Round round =
+        EndToEndResults.FORMAT
+            .read(JsonParser.parseString(Files.readString(output)))
+            .rounds()
+            .get(0);
+    assertThat(round.load().requests()).isPositive();
+    assertThat(round.load().errors()).isZero();
+    assertThat(round.peak().used()).isPositive();
   }
 
   @Test

@@ -124,8 +124,8 @@ class FootprintCommandTest {
     assertThat(PageReader.points(PageReader.charts(html).get(0), "MIMALLOC"))
         .hasSizeGreaterThanOrEqualTo(2 * Phase.values().length);
     FootprintResults read =
-        FootprintResults.read(JsonParser.parseString(Files.readString(json)).getAsJsonObject());
-    assertThat(new FootprintReport(read).html())
+        FootprintResults.FORMAT.read(JsonParser.parseString(Files.readString(json)));
+    assertThat(new FootprintReport(read).document().html())
         .as("the samples make the same page")
         .isEqualTo(html);
   }

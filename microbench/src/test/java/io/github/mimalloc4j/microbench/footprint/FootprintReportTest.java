@@ -3,28 +3,33 @@ package io.github.mimalloc4j.microbench.footprint;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import io.github.mimalloc4j.microbench.Against;
 import io.github.mimalloc4j.microbench.AllocatorKind;
-import io.github.mimalloc4j.microbench.Ratio;
-import io.github.mimalloc4j.microbench.Setup;
 import io.github.mimalloc4j.microbench.page.PageReader;
+import io.github.mimalloc4j.microbench.result.Against;
+import io.github.mimalloc4j.microbench.result.Setup;
+import io.github.mimalloc4j.microbench.result.Spread;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Reports of samples that were made up: the numbers in them follow from these. */
 class FootprintReportTest {
   private static final int MIB = 1 << 20;
   private static final FootprintPlan PLAN =
       new FootprintPlan(512L * MIB, Duration.ofMillis(2500), 300);
+
+  @TempDir private Path folder;
 
   private final Map<AllocatorKind, List<Sample>> samples = new LinkedHashMap<>();
 
@@ -51,13 +56,12 @@ class FootprintReportTest {
   }
 
   private static Sample sample(long micros, Phase phase, long used, long live, long resident) {
-    return new Sample(
-        micros, phase, used * MIB, live * MIB, OptionalLong.of(resident * MIB + MIB / 2));
+    return new Sample(micros, phase, used * MIB, live * MIB, resident * MIB + MIB / 2L);
   }
 
   @Test
   void tablesHoldTheFiguresOfTheSamples() {
-    List<List<String>> rows = rows(report().text());
+    List<List<String>> rows = PageReader.rows(report().document().text());
 
     assertThat(rows)
         .contains(
@@ -76,7 +80,7 @@ class FootprintReportTest {
 
   @Test
   void pageHoldsTheSameFiguresAllPhasesAndTheEnvironment() {
-    String html = report().html();
+    String html = report().document().html();
 
     assertThat(html)
         .contains(
@@ -93,7 +97,7 @@ class FootprintReportTest {
 
   @Test
   void chartsShowAllAllocatorsAndPhasesOverACommonTime() {
-    List<JsonObject> charts = PageReader.charts(report().html());
+    List<JsonObject> charts = PageReader.charts(report().document().html());
 
     assertThat(charts).as("used, resident and one for each allocator").hasSize(4);
     assertThat(charts)
@@ -104,7 +108,7 @@ class FootprintReportTest {
                         Arrays.stream(Phase.values()).map(Phase::label).toList()));
     assertThat(charts.subList(2, 4))
         .as("the same scale: the highest resident is 400.5 MiB")
-        .allMatch(chart -> chart.getAsJsonObject("yAxis").get("max").getAsDouble() == 420.53);
+        .allMatch(chart -> chart.get("top").getAsDouble() == 420.53);
     assertThat(PageReader.legend(charts.get(0))).containsExactly("live", "MIMALLOC", "ADAPTIVE");
     assertThat(PageReader.legend(charts.get(3))).containsExactly("live", "resident", "used");
     assertThat(PageReader.points(charts.get(0), "MIMALLOC"))
@@ -124,40 +128,37 @@ class FootprintReportTest {
     samples.replaceAll(
         (allocator, own) ->
             own.stream()
-                .map(
-                    s ->
-                        new Sample(s.micros(), s.phase(), s.used(), s.live(), OptionalLong.empty()))
+                .map(s -> new Sample(s.micros(), s.phase(), s.used(), s.live(), null))
                 .toList());
 
-    String html = report().html();
+    String html = report().document().html();
 
     assertThat(html).contains("This system does not tell what is resident");
     assertThat(PageReader.charts(html)).as("used, and one for each allocator").hasSize(3);
     assertThat(PageReader.legend(PageReader.charts(html).get(1))).containsExactly("live", "used");
-    assertThat(rows(report().text()))
+    assertThat(PageReader.rows(report().document().text()))
         .contains(List.of("burst", "MIMALLOC", "110.0", "100.0", "5.0", "-", "-"));
-    assertThat(report().text()).contains("This system does not tell what is resident");
+    assertThat(report().document().text()).contains("This system does not tell what is resident");
   }
 
   @Test
-  void resultsSurviveTheFile() {
+  void resultsSurviveTheFile() throws Exception {
     samples.computeIfPresent(
         AllocatorKind.ADAPTIVE,
         (allocator, own) -> {
           List<Sample> some = new ArrayList<>(own);
           Sample first = some.get(0);
-          some.set(
-              0,
-              new Sample(
-                  first.micros(), first.phase(), first.used(), first.live(), OptionalLong.empty()));
+          some.set(0, new Sample(first.micros(), first.phase(), first.used(), first.live(), null));
           return some;
         });
 
-    JsonObject json = JsonParser.parseString(results().toJson()).getAsJsonObject();
+    Path file = folder.resolve("footprint.json");
+    FootprintResults.FORMAT.write(file, results());
+    JsonElement json = JsonParser.parseString(Files.readString(file));
 
-    assertThat(FootprintResults.isIn(json)).isTrue();
-    assertThat(FootprintResults.read(json)).isEqualTo(results());
-    assertThat(FootprintResults.read(json).samples().keySet())
+    assertThat(FootprintResults.FORMAT.isIn(json)).isTrue();
+    assertThat(FootprintResults.FORMAT.read(json)).isEqualTo(results());
+    assertThat(FootprintResults.FORMAT.read(json).samples().keySet())
         .as("in the order in which they were measured")
         .containsExactly(AllocatorKind.MIMALLOC, AllocatorKind.ADAPTIVE);
   }
@@ -171,7 +172,7 @@ class FootprintReportTest {
     List<Against> against = report().against();
 
     assertThat(against).hasSize(Phase.values().length);
-    Ratio half = new Ratio(0.5, 0.5, 0.5);
+    Spread half = Spread.of(0.5);
     assertThat(against)
         .contains(
             new Against("footprint", "burst", "ADAPTIVE", "peak of used memory", half),
@@ -196,13 +197,5 @@ class FootprintReportTest {
 
   private FootprintResults results() {
     return new FootprintResults(Setup.here(List.of("-XX:+SomeFlag")), PLAN, samples);
-  }
-
-  private static List<List<String>> rows(String markdown) {
-    return markdown
-        .lines()
-        .filter(line -> line.startsWith("| "))
-        .map(line -> Arrays.stream(line.split("\\|")).skip(1).map(String::strip).toList())
-        .toList();
   }
 }

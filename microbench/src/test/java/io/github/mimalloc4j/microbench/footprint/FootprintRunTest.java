@@ -37,7 +37,7 @@ class FootprintRunTest {
     Timeline timeline = new Timeline(FootprintRun.run(allocator, SMALL, phase -> {}));
 
     for (Phase phase : Phase.values()) {
-      long live = timeline.figures(phase).endLive();
+      long live = timeline.end(phase).live();
       switch (phase) {
         case STEADY -> assertThat(live).isBetween(SMALL.steadyBytes() / 2, SMALL.steadyBytes() * 2);
         // Each loop has at least one large buffer of up to 8 MiB, which may be the tenth.
@@ -46,14 +46,14 @@ class FootprintRunTest {
       }
     }
     // The steady phase's buffers stay live through the burst; the last one of each set may exceed.
-    assertThat(timeline.figures(Phase.BURST).peakLive())
+    assertThat(timeline.peakLive(Phase.BURST))
         .isBetween(SMALL.burstBytes(), SMALL.burstBytes() + 8 * MIB);
-    assertThat(timeline.figures(Phase.CROSS_THREAD).peakLive())
+    assertThat(timeline.peakLive(Phase.CROSS_THREAD))
         .isGreaterThanOrEqualTo(SMALL.lastHandoverBytes());
-    assertThat(timeline.figures(Phase.CHURN).peakLive())
+    assertThat(timeline.peakLive(Phase.CHURN))
         .as("ten threads at a time leave about 1 MiB each behind")
         .isGreaterThan(8 * MIB);
-    assertThat(timeline.figures(Phase.BURST).peakUsed())
-        .isGreaterThanOrEqualTo(timeline.figures(Phase.BURST).peakLive());
+    assertThat(timeline.peakUsed(Phase.BURST))
+        .isGreaterThanOrEqualTo(timeline.peakLive(Phase.BURST));
   }
 }

@@ -3,7 +3,6 @@ package io.github.mimalloc4j.microbench.footprint;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -11,8 +10,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SampleTest {
   @Test
   void lineHoldsAllOfASample() {
-    Sample sample =
-        new Sample(12_345, Phase.CROSS_THREAD, 5L << 30, 4L << 30, OptionalLong.of(6L << 30));
+    Sample sample = new Sample(12_345, Phase.CROSS_THREAD, 5L << 30, 4L << 30, 6L << 30);
 
     assertThat(sample.toLine()).isEqualTo("12345,CROSS_THREAD,5368709120,4294967296,6442450944");
     assertThat(Sample.parse(sample.toLine())).isEqualTo(sample);
@@ -20,7 +18,7 @@ class SampleTest {
 
   @Test
   void residentMayBeUnknown() {
-    Sample sample = new Sample(1, Phase.STEADY, 2, 3, OptionalLong.empty());
+    Sample sample = new Sample(1, Phase.STEADY, 2, 3, null);
 
     assertThat(sample.toLine()).isEqualTo("1,STEADY,2,3,");
     assertThat(Sample.parse(sample.toLine())).isEqualTo(sample);

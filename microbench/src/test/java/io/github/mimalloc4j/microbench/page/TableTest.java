@@ -8,10 +8,13 @@ import org.junit.jupiter.api.Test;
 
 class TableTest {
   private final Table table =
-      new Table(
+      Table.ofGroups(
           List.of("what", "allocator", "MiB"),
           2,
-          List.of(List.of("burst", "a", "10.5"), List.of("", "b <new>", "9")));
+          List.of(
+              List.of("burst", "a", "10.5"),
+              List.of("burst", "b <new>", "9"),
+              List.of("idle", "b <new>", "9")));
 
   @Test
   void markdownAlignsNumbersToTheRight() {
@@ -22,6 +25,7 @@ class TableTest {
             |-------|-----------|-----:|
             | burst | a         | 10.5 |
             |       | b <new>   |    9 |
+            | idle  | b <new>   |    9 |
             """);
   }
 
@@ -30,7 +34,15 @@ class TableTest {
     assertThat(table.toHtml().lines())
         .contains(
             "<tr class=\"group\"><td>burst</td><td>a</td><td class=\"number\">10.5</td></tr>",
-            "<tr><td></td><td>b &lt;new&gt;</td><td class=\"number\">9</td></tr>");
+            "<tr><td></td><td>b &lt;new&gt;</td><td class=\"number\">9</td></tr>",
+            "<tr class=\"group\"><td>idle</td><td>b &lt;new&gt;</td><td class=\"number\">9</td></tr>");
+  }
+
+  @Test
+  void numbersThatNobodyKnowsAreDashes() {
+    assertThat(Table.cell("%.1f", 1.25)).isEqualTo("1.3");
+    assertThat(Table.cell("%,d", 1000L)).isEqualTo("1,000");
+    assertThat(Table.cell("%.1f", null)).isEqualTo("-");
   }
 
   @Test

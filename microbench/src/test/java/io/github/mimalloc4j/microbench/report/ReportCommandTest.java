@@ -2,16 +2,28 @@ package io.github.mimalloc4j.microbench.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.gson.JsonArray;
+import com.google.gson.JsonElement;
+import com.google.gson.JsonObject;
+import com.google.gson.JsonParser;
 import io.github.mimalloc4j.microbench.command.CommandRun;
 import io.github.mimalloc4j.microbench.page.PageReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ReportCommandTest {
+  /** What a system may not tell, and what the reference does not have. */
+  private static final Set<String> OPTIONAL = Set.of("resident", "cpuSeconds", "values", "ratio");
+
+  /** Members whose own members are names. */
+  private static final Set<String> MAPS = Set.of("collections", "nanos", "samples");
+
   @TempDir private Path folder;
 
   @Test
@@ -43,33 +55,83 @@ class ReportCommandTest {
         "[1] | holds neither results of JMH (-rf json) nor of latency, end-to-end or",
         "[{\"benchmark\": \"a.B.c\"}] | holds neither results of JMH (-rf json) nor",
         "[] | holds no results",
-        "{\"format\": \"mimalloc4j latency 1\"} | is damaged: something is missing in it, or wrong",
-        "{\"format\": \"mimalloc4j end-to-end 1\"} | is damaged: something is missing in it, or",
-        "{\"format\": \"mimalloc4j end-to-end 1\", \"rounds\": []} | no rounds in it",
-        "{\"format\": \"mimalloc4j end-to-end 1\", \"rounds\": [{\"round\": 1, \"allocator\": \"x\"}]}"
-            + " | is damaged: something is missing in it, or wrong",
         "{\"format\": 1, \"rounds\": []} | holds neither results of JMH (-rf json) nor",
-        "{\"format\": \"mimalloc4j footprint 1\"} | is damaged: something is missing in it, or wrong",
-        "{\"format\": \"mimalloc4j footprint 1\", \"samples\": {}} | no samples in it",
-        "{\"format\": \"mimalloc4j footprint 1\", \"samples\": {\"POOLED\": [[1, \"BURST\"]]}}"
-            + " | is damaged: something is missing in it, or wrong",
-        "{\"format\": \"mimalloc4j footprint 1\", \"samples\": {\"POOLED\": []}, \"plan\": "
-            + "{\"burstBytes\": 1, \"phaseMillis\": 1, \"threads\": 1}}"
-            + " | is damaged: something is missing in it, or wrong",
-        "{\"format\": \"mimalloc4j latency 2\"} | holds neither results of JMH (-rf json) nor",
-        "[{\"benchmark\": \"a.B.c\", \"primaryMetric\": {}}] | no benchmark in it has the parameter",
-        "[{\"benchmark\": \"a.B.c\", \"params\": {\"allocator\": \"x\"}, \"primaryMetric\": {}}] | "
-            + "a.B.c has no rawData",
-        "[{\"benchmark\": \"a.B.c\", \"params\": {\"allocator\": \"x\"}, \"primaryMetric\": "
-            + "{\"scoreUnit\": \"ns/op\", \"rawData\": [[\"NaN\"]]}}] | a.B.c has no measurements",
-        "[{\"benchmark\": \"a.B.c\", \"params\": {\"allocator\": \"x\"}, \"primaryMetric\": "
-            + "{\"scoreUnit\": \"ns/op\", \"rawData\": [[1]]}}] | is damaged",
+        "{\"format\": \"mimalloc4j latency 1\"} | or it was written by another version",
+        "{\"format\": \"mimalloc4j latency 2\"} | is damaged: something is missing in it, or wrong: no",
+        "{\"format\": \"mimalloc4j end-to-end 2\", \"setup\": 1} | is damaged",
+        "[{\"benchmark\": \"a.B.c\", \"primaryMetric\": {}}] | is damaged",
       })
   void foreignAndBrokenFilesAreExplainedInOneLine(String content, String message) throws Exception {
-    Path file = folder.resolve("results.json");
-    Files.writeString(file, content);
+    assertExplained(content, message);
+  }
 
-    assertExplained(run(file.toString()), file.toString(), message);
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      value = {
+        "{} | {\"scoreUnit\": \"ns/op\", \"rawData\": [[1]]} | no benchmark in it has the parameter",
+        "{\"allocator\": \"x\"} | {\"scoreUnit\": \"ns/op\"} | a.B.c has no rawData",
+        "{\"allocator\": \"x\"} | {\"rawData\": [[1]]} | no scoreUnit",
+        "{\"allocator\": \"x\"} | {\"scoreUnit\": \"ns/op\", \"rawData\": [[\"NaN\"]]}"
+            + " | a.B.c has no measurements",
+        "{\"allocator\": \"x\"} | {\"scoreUnit\": \"ns/op\", \"rawData\": [[\"x\"]]} | is damaged",
+        "{\"allocator\": \"x\"} | {\"scoreUnit\": \"ns/op\", \"rawData\": 1} | is damaged",
+      })
+  void resultsOfJmhThatTellNothingAreExplained(String parameters, String metric, String message)
+      throws Exception {
+    assertExplained(
+        ("[{\"benchmark\": \"a.B.c\", \"mode\": \"avgt\", \"threads\": 1, \"params\": %s,"
+                + " \"primaryMetric\": %s}]")
+            .formatted(parameters, metric),
+        message);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"latency.json", "end-to-end.json", "footprint.json"})
+  void missingPartsOfACommandsResultsAreExplained(String name) throws Exception {
+    String whole = read(name);
+    for (int tenth = 1; tenth < 10; tenth++) {
+      assertExplained(whole.substring(0, whole.length() / 10 * tenth), "is no JSON");
+    }
+    JsonObject json = JsonParser.parseString(whole).getAsJsonObject();
+    assertThat(eachMemberIsNeeded(json, json, false)).isGreaterThan(15);
+  }
+
+  /** Takes away members one by one; of arrays those of the first element. */
+  private int eachMemberIsNeeded(JsonObject root, JsonElement part, boolean isMap)
+      throws Exception {
+    int taken = 0;
+    if (part instanceof JsonArray array) {
+      return eachMemberIsNeeded(root, array.get(0), false);
+    }
+    if (part instanceof JsonObject object) {
+      for (String member : Set.copyOf(object.keySet())) {
+        JsonElement value = object.remove(member);
+        if (!isMap && !OPTIONAL.contains(member)) {
+          taken++;
+          assertExplained(
+              root.toString(), member.equals("format") ? "holds neither" : "wrong: no " + member);
+        }
+        object.add(member, value);
+        taken += eachMemberIsNeeded(root, value, MAPS.contains(member));
+      }
+    }
+    return taken;
+  }
+
+  @Test
+  void resultsOfNothingAreExplained() throws Exception {
+    JsonObject server = JsonParser.parseString(read("end-to-end.json")).getAsJsonObject();
+    server.add("rounds", new JsonArray());
+    assertExplained(server.toString(), "no rounds in it");
+    JsonObject footprint = JsonParser.parseString(read("footprint.json")).getAsJsonObject();
+    footprint.getAsJsonObject("samples").add("POOLED", new JsonArray());
+    assertExplained(footprint.toString(), "no samples of the phase steady");
+    footprint.getAsJsonObject("samples").add("NO_ALLOCATOR", new JsonArray());
+    assertExplained(footprint.toString(), "is damaged");
+    footprint.add("samples", new JsonObject());
+    assertExplained(footprint.toString(), "no samples in it");
   }
 
   @Test
@@ -86,6 +148,16 @@ class ReportCommandTest {
     Files.write(file, new byte[] {(byte) 0xff, (byte) 0xfe, 0, 1});
 
     assertExplained(run(file.toString()), file + " cannot be read as text");
+  }
+
+  private static String read(String name) throws Exception {
+    return Files.readString(Stored.file(name));
+  }
+
+  private void assertExplained(String content, String message) throws Exception {
+    Path file = folder.resolve("results.json");
+    Files.writeString(file, content);
+    assertExplained(run(file.toString()), file.toString(), message);
   }
 
   private static CommandRun run(String... args) {

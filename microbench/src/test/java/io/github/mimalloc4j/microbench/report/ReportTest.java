@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
 import io.github.mimalloc4j.microbench.UsageException;
+import io.github.mimalloc4j.microbench.page.Document;
 import io.github.mimalloc4j.microbench.page.PageReader;
 import java.util.List;
 import java.util.Optional;
@@ -16,7 +17,7 @@ class ReportTest {
   @Test
   void ratiosAreMediansOfAllPairsOfForks() throws Exception {
     // Forks of 10, 20, 40 and of 80, 100, 120: ratios 2, 2.5, 3, 4, 5, 6, 8, 10, 12.
-    assertThat(Reports.rows(Reports.of("results.json").text()))
+    assertThat(PageReader.rows(Reports.of("results.json").text()))
         .contains(
             List.of(PATTERN, "live=8192", "MIMALLOC", "20.0 ns/op", "-", "-", "-", "22.0", "1.10"),
             List.of(
@@ -26,7 +27,7 @@ class ReportTest {
   @Test
   void ratiosOfThroughputsAreTheInverse() throws Exception {
     // 40 and 20 against 10 and 10.
-    assertThat(Reports.rows(Reports.of("results.json").text()))
+    assertThat(PageReader.rows(Reports.of("results.json").text()))
         .contains(
             List.of(
                 "Server.successors",
@@ -46,22 +47,22 @@ class ReportTest {
     String text = Reports.of("results.json").text();
 
     // Means of the samples: 20 and 20 against 60 and 30.
-    assertThat(Reports.rows(text))
+    assertThat(PageReader.rows(text))
         .contains(List.of("", "", "ADAPTIVE", "45.0 ns/op", "2.25", "1.50..3.00", "-", "-", "-"));
     assertThat(text).contains("of one fork only").contains("JVMs: Sampled.call.");
   }
 
   @Test
   void whatComesOutAgainstUsIsListedFirstButTheFloorIsNot() throws Exception {
-    Report report = Reports.of("results.json");
+    Document report = Reports.of("results.json");
 
     String text = report.text();
-    assertThat(text).startsWith("Against MIMALLOC:");
-    assertThat(Reports.rows(text).subList(1, 3))
+    assertThat(text).startsWith("## Against MIMALLOC\n");
+    assertThat(PageReader.rows(text).subList(1, 3))
         .containsExactly(
             List.of(PATTERN, "live=128", "POOLED", "used memory", "0.500", "0.500..0.500"),
             List.of(PATTERN, "live=128", "POOLED", "time", "0.800", "0.400..1.600"));
-    assertThat(Reports.rows(text))
+    assertThat(PageReader.rows(text))
         .contains(List.of("", "", "BARE", "1.5 ns/op", "0.10", "0.05..0.20", "-", "-", "-"));
     assertThat(text).contains("BARE is no allocator");
     String html = report.html();
@@ -70,23 +71,24 @@ class ReportTest {
 
   @Test
   void nothingAgainstUsIsSaid() throws Exception {
-    Report report = Reports.of("sizes.json");
+    Document report = Reports.of("sizes.json");
 
-    assertThat(report.text()).doesNotContain("Against MIMALLOC");
-    assertThat(report.html()).contains("In none of these results another allocator did better");
+    String none = "In none of these results another allocator did better than MIMALLOC.";
+    assertThat(report.text()).startsWith("## Against MIMALLOC\n\n" + none);
+    assertThat(report.html()).contains("<p>" + none + "</p>");
   }
 
   @Test
   void repeatedResultsJoinTheirForksAndOtherFilesAddAllocators() throws Exception {
     // 60 and 120 against 10, 20, 40.
-    assertThat(Reports.rows(Reports.of("results.json", "more-forks.json").text()))
+    assertThat(PageReader.rows(Reports.of("results.json", "more-forks.json").text()))
         .contains(List.of("", "", "POOLED", "90.0 ns/op", "4.50", "1.50..12.00", "-", "-", "-"));
     assertThat(Reports.of("results.json", "more-forks.json").text()).doesNotContain("Warning");
   }
 
   @Test
   void differentEnvironmentsAreWarnedOfAndNotCompared() throws Exception {
-    Report report = Reports.of("results.json", "other-jdk.json");
+    Document report = Reports.of("results.json", "other-jdk.json");
 
     String text = report.text();
     assertThat(text)
@@ -95,7 +97,7 @@ class ReportTest {
         .contains("Netty 4.2.12.Final / unknown")
         .contains("JVM flags of " + PATTERN)
         .contains("Environment B: " + PATTERN, "JVM flags: -XX:+UseG1GC -Xmx1g");
-    assertThat(Reports.rows(text))
+    assertThat(PageReader.rows(text))
         .contains(
             List.of(
                 PATTERN,
@@ -125,20 +127,19 @@ class ReportTest {
   void barsShowTheRatiosWithTheirSpread() throws Exception {
     JsonObject bars = PageReader.charts(Reports.of("results.json").html()).get(0);
 
-    assertThat(bars.getAsJsonObject("yAxis").get("data").toString())
-        .isEqualTo("[\"live=8192\",\"live=128\"]");
-    assertThat(Reports.series(bars, "ADAPTIVE", "bar")).isEqualTo("[[5.0,0.0,2.0,12.0]]");
-    assertThat(Reports.series(bars, "ADAPTIVE", "custom")).isEqualTo("[[5.0,0.0,2.0,12.0]]");
-    assertThat(Reports.series(bars, "POOLED", "bar")).isEqualTo("[[0.8,1.0,0.4,1.6]]");
+    assertThat(Reports.groups(bars)).isEqualTo("[\"live=8192\",\"live=128\"]");
+    assertThat(Reports.series(bars, "ADAPTIVE")).isEqualTo("[[0.0,5.0,2.0,12.0]]");
+    assertThat(Reports.series(bars, "ADAPTIVE")).isEqualTo("[[0.0,5.0,2.0,12.0]]");
+    assertThat(Reports.series(bars, "POOLED")).isEqualTo("[[1.0,0.8,0.4,1.6]]");
   }
 
   @Test
   void threadsAreAnAxisOfThroughput() throws Exception {
     JsonObject chart = chart("results.json", "threads").orElseThrow();
 
-    assertThat(Reports.series(chart, "MIMALLOC", "line"))
+    assertThat(Reports.series(chart, "MIMALLOC"))
         .isEqualTo("[[1.0,30.0,20.0,40.0],[2.0,80.0,80.0,80.0]]");
-    assertThat(Reports.series(chart, "OtherAllocator", "line"))
+    assertThat(Reports.series(chart, "OtherAllocator"))
         .isEqualTo("[[1.0,10.0,10.0,10.0],[2.0,16.0,16.0,16.0]]");
     assertThat(chart("sizes.json", "threads")).isEmpty();
   }
@@ -147,10 +148,10 @@ class ReportTest {
   void threadsThatABenchmarkStartsAreAnAxis() throws Exception {
     JsonObject chart = chart("workers.json", "workers").orElseThrow();
 
-    assertThat(chart.getAsJsonObject("yAxis").get("name").getAsString()).isEqualTo("ns/op");
-    assertThat(Reports.series(chart, "MIMALLOC", "line"))
+    assertThat(PageReader.axis(chart, "y")).isEqualTo("ns/op");
+    assertThat(Reports.series(chart, "MIMALLOC"))
         .isEqualTo("[[1.0,20.0,10.0,30.0],[4.0,25.0,25.0,25.0]]");
-    assertThat(Reports.series(chart, "POOLED", "line"))
+    assertThat(Reports.series(chart, "POOLED"))
         .isEqualTo("[[1.0,40.0,40.0,40.0],[4.0,60.0,50.0,70.0]]");
     String html = Reports.of("workers.json").html();
     assertThat(html)
@@ -167,13 +168,12 @@ class ReportTest {
   void manySizesAreALogarithmicAxis() throws Exception {
     JsonObject ratios = chart("sizes.json", "size").orElseThrow();
 
-    assertThat(ratios.getAsJsonObject("xAxis").get("type").getAsString()).isEqualTo("log");
+    assertThat(ratios.getAsJsonObject("x").get("scale").getAsString()).isEqualTo("BYTES");
     // 2 and 3 against 1 and 1.5, times the same root of the size.
     String point = "2.0,1.3333333333333333,3.0]";
-    assertThat(Reports.series(ratios, "ADAPTIVE", "line"))
-        .startsWith("[[16.0," + point + ",[256.0,");
+    assertThat(Reports.series(ratios, "ADAPTIVE")).startsWith("[[16.0," + point + ",[256.0,");
     JsonObject times = PageReader.charts(Reports.of("sizes.json").html()).get(1);
-    assertThat(Reports.series(times, "MIMALLOC", "line"))
+    assertThat(Reports.series(times, "MIMALLOC"))
         .isEqualTo(
             "[[16.0,5.0,4.0,6.0],[256.0,20.0,16.0,24.0],[4096.0,80.0,64.0,96.0],"
                 + "[65536.0,320.0,256.0,384.0]]");
@@ -197,10 +197,10 @@ class ReportTest {
 
   @Test
   void latenciesAreTablesAndLines() throws Exception {
-    Report report = Reports.of("latency.json");
+    Document report = Reports.of("latency.json");
 
     String text = report.text();
-    assertThat(Reports.rows(text))
+    assertThat(PageReader.rows(text))
         .contains(
             List.of("allocate", "MIMALLOC", "60", "120", "180", "240", "5,000", "-", "50,000"),
             List.of("", "ADAPTIVE", "240", "480", "720", "960", "4,000", "-", "40,000"),
@@ -209,10 +209,10 @@ class ReportTest {
     assertThat(text).contains("24.6 ns", "10 ns", "ADAPTIVE 3", "10,000, in 2 JVMs");
     List<JsonObject> charts = PageReader.charts(report.html());
     assertThat(charts).hasSize(2);
-    assertThat(Reports.series(charts.get(1), "MIMALLOC", "line"))
+    assertThat(Reports.series(charts.get(1), "MIMALLOC"))
         .startsWith("[[2.0,60.0,50.0,70.0],[10.0,120.0,120.0,120.0],")
         .endsWith("[10000.0,50000.0,25000.0,50000.0]]");
-    assertThat(Reports.series(charts.get(1), "FLOOR", "line")).isNotEmpty();
+    assertThat(Reports.series(charts.get(1), "FLOOR")).isNotEmpty();
   }
 
   @Test
@@ -229,7 +229,7 @@ class ReportTest {
 
   private static Optional<JsonObject> chart(String file, String axis) throws UsageException {
     return PageReader.charts(Reports.of(file).html()).stream()
-        .filter(c -> c.getAsJsonObject("xAxis").get("name").getAsString().equals(axis))
+        .filter(c -> PageReader.axis(c, "x").equals(axis))
         .findFirst();
   }
 }

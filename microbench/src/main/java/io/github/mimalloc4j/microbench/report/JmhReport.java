@@ -1,0 +1,351 @@
+package io.github.mimalloc4j.microbench.report;
+
+import io.github.mimalloc4j.microbench.page.Chart;
+import io.github.mimalloc4j.microbench.page.Document;
+import io.github.mimalloc4j.microbench.page.Table;
+import io.github.mimalloc4j.microbench.result.Against;
+import io.github.mimalloc4j.microbench.result.Spread;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.function.BiFunction;
+import java.util.function.Predicate;
+
+/** Comparisons as tables and charts. */
+final class JmhReport {
+  private static final String METHOD =
+      "Ratio: the time of an operation with the other allocator, divided by that with MIMALLOC (of"
+          + " throughputs the inverse), so that above 1 MIMALLOC is faster. Each fork, that is,"
+          + " each JVM, counts with the median of its iterations. The ratio is the median of the"
+          + " ratios of all pairs of forks, and min..max, the line on a bar, goes from the smallest"
+          + " to the largest of these. Time: the median of the forks.";
+
+  private static final String ONE_FORK =
+      "Some results are of one fork only. There the iterations stand for forks, and the spread"
+          + " says nothing of the differences between JVMs: ";
+
+  private static final String BARE =
+      "BARE is no allocator, but ready-made buffers on a stack: the floor of what is possible.";
+
+  private static final String MEMORY =
+      "Used: the most that the allocator held. Live: the most that the benchmark had asked for and"
+          + " not released. Resident: the most that the JVM had in the machine's memory. GCs:"
+          + " garbage collections while it was measured. These are known with the option -prof"
+          + " io.github.mimalloc4j.microbench.SideResultsProfiler, and the garbage with -prof gc.";
+
+  private static final String WORKERS =
+      "Some benchmarks start threads of their own, the number of which is a parameter. An operation"
+          + " is then one of each of these threads, side by side: where the time of an operation"
+          + " is level, the threads do not hinder each other.";
+
+  private static final String CPU =
+      "By CPU time: the ratio of the processor time, which leaves out the time in which other"
+          + " programs had the processor.";
+
+  private static final List<String> MEMORY_MEASURES =
+      List.of(
+          Comparison.USED,
+          Comparison.LIVE,
+          Comparison.RESIDENT,
+          Comparison.COLLECTIONS,
+          Comparison.GC_COUNT,
+          Comparison.GARBAGE);
+
+  /** In which measures an allocator may be better than ours, and what to call them. */
+  private static final Map<String, String> COMPETITION =
+      Map.of(
+          Comparison.TIME, "time",
+          Comparison.CPU_TIME, "CPU time",
+          Comparison.USED, "used memory",
+          Comparison.RESIDENT, "resident memory");
+
+  private static final String RATIO = "times as long as " + Comparison.REFERENCE;
+  private static final double MIB = 1 << 20;
+
+  /** Something to show of an allocator in a comparison. */
+  private interface Value extends BiFunction<Comparison, String, Optional<Spread>> {}
+
+  private static final Value TIME_RATIO =
+      (comparison, allocator) -> comparison.ratio(allocator, Comparison.TIME);
+
+  private static final Value TIME =
+      (comparison, allocator) ->
+          comparison.metric(allocator, Comparison.TIME).map(time -> Spread.of(time.samples()));
+
+  private static final Value OPERATIONS =
+      (comparison, allocator) ->
+          comparison
+              .metric(allocator, Comparison.TIME)
+              .map(
+                  time ->
+                      time.samples().stream()
+                          .map(comparison.work()::operationsPerMicro)
+                          .flatMapToDouble(OptionalDouble::stream)
+                          .boxed()
+                          .toList())
+              .filter(values -> !values.isEmpty())
+              .map(Spread::of);
+
+  private static final Value USED_TO_LIVE =
+      (comparison, allocator) -> comparison.usedToLive(allocator).map(Spread::of);
+
+  private final Comparisons comparisons;
+  private final List<Comparison> all;
+
+  JmhReport(Comparisons comparisons) {
+    this.comparisons = comparisons;
+    this.all = comparisons.all();
+  }
+
+  /** Where another allocator did better than ours; the floor is no allocator. */
+  List<Against> against() {
+    List<Against> against = new ArrayList<>();
+    for (Comparison comparison : all) {
+      for (String allocator : comparison.allocators()) {
+        COMPETITION.forEach(
+            (measure, words) ->
+                comparison
+                    .ratio(allocator, measure)
+                    .map(
+                        ratio ->
+                            new Against(
+                                comparison.work().benchmark(),
+                                comparisons.label(comparison),
+                                allocator,
+                                words,
+                                ratio))
+                    .filter(one -> one.isLoss() && !allocator.equals(Comparison.FLOOR))
+                    .ifPresent(against::add));
+      }
+    }
+    return against;
+  }
+
+  void addTo(Document document) {
+    addRatios(document);
+    addFamilies(document);
+    addMemory(document);
+    document.heading("All results").table(speed());
+  }
+
+  private void addRatios(Document document) {
+    document.heading("How many times as long others take");
+    notes().forEach(document::paragraph);
+    Set<Comparison> swept = new LinkedHashSet<>();
+    Family.ofSizes(all).forEach(family -> swept.addAll(family.members().values()));
+    List<Chart> charts = new ArrayList<>();
+    comparisons
+        .byBenchmark()
+        .forEach(
+            (benchmark, own) -> {
+              List<Comparison> some = new ArrayList<>(own);
+              some.removeAll(swept);
+              charts.add(bars(benchmark, RATIO, Comparison.REFERENCE, some, TIME_RATIO));
+            });
+    charts.forEach(document::chart);
+    if (swept.isEmpty() && charts.stream().allMatch(Chart::isEmpty)) {
+      document.paragraph("No result of MIMALLOC has one of the same work beside it.");
+    }
+  }
+
+  private List<String> notes() {
+    List<String> notes = new ArrayList<>(List.of(METHOD));
+    List<String> single =
+        all.stream()
+            .filter(comparison -> !comparison.hasForks())
+            .map(comparison -> comparison.work().benchmark())
+            .distinct()
+            .toList();
+    if (!single.isEmpty()) {
+      notes.add(ONE_FORK + String.join(", ", single) + ".");
+    }
+    if (Comparisons.allocators(all).contains(Comparison.FLOOR)) {
+      notes.add(BARE);
+    }
+    if (all.stream().anyMatch(comparison -> comparison.has(List.of(Comparison.CPU_TIME)))) {
+      notes.add(CPU);
+    }
+    for (String benchmark : comparisons.byBenchmark().keySet()) {
+      String constants = comparisons.constants(benchmark);
+      if (!constants.isEmpty()) {
+        notes.add(benchmark + ", in all rows: " + constants + ".");
+      }
+    }
+    return notes;
+  }
+
+  private void addFamilies(Document document) {
+    List<Family> threads = Family.ofThreads(all);
+    List<Family> workers = Family.ofWorkers(all);
+    if (!threads.isEmpty() || !workers.isEmpty()) {
+      document.heading("Over threads");
+    }
+    Chart.Axis operations = new Chart.Axis("operations per µs, all threads", Chart.Scale.LINEAR);
+    Chart.Axis ratios = new Chart.Axis(RATIO, Chart.Scale.LINEAR);
+    for (Family family : threads) {
+      Chart.Axis x = new Chart.Axis("threads", Chart.Scale.WHOLE);
+      document.chart(points(family, "", x, operations, OPERATIONS));
+    }
+    if (!workers.isEmpty()) {
+      document.paragraph(WORKERS);
+    }
+    for (Family family : workers) {
+      Chart.Axis x = new Chart.Axis(family.axis(), Chart.Scale.WHOLE);
+      Chart.Axis time = new Chart.Axis(family.any().work().unit(), Chart.Scale.LINEAR);
+      document.chart(points(family, "", x, time, TIME));
+    }
+    List<Family> sizes = Family.ofSizes(all);
+    if (!sizes.isEmpty()) {
+      document.heading("Over sizes");
+    }
+    for (Family family : sizes) {
+      Chart.Axis x = new Chart.Axis(family.axis(), Chart.Scale.BYTES);
+      Chart.Axis time = new Chart.Axis(family.any().work().unit(), Chart.Scale.LOGARITHMIC);
+      document.chart(
+          points(family, ": ratio", x, ratios, TIME_RATIO).mark(Comparison.REFERENCE, 1));
+      document.chart(points(family, ": " + time.name(), x, time, TIME));
+    }
+  }
+
+  private void addMemory(Document document) {
+    if (all.stream().anyMatch(comparison -> comparison.has(MEMORY_MEASURES))) {
+      document.heading("Memory beside speed").paragraph(MEMORY);
+      comparisons
+          .byBenchmark()
+          .forEach(
+              (benchmark, own) ->
+                  document.chart(
+                      bars(benchmark + ": used ÷ live", "used ÷ live", "live", own, USED_TO_LIVE)));
+      document.table(memory());
+    }
+  }
+
+  /** A group for each comparison of one benchmark that has any values, a bar for each of these. */
+  private Chart bars(
+      String caption, String measure, String mark, List<Comparison> some, Value value) {
+    List<Comparison> shown =
+        some.stream()
+            .filter(one -> one.allocators().stream().anyMatch(a -> value.apply(one, a).isPresent()))
+            .toList();
+    Chart chart =
+        Chart.bars(caption, measure, shown.stream().map(comparisons::label).toList()).mark(mark, 1);
+    for (String allocator : Comparisons.allocators(shown)) {
+      List<double[]> bars = new ArrayList<>();
+      for (int group = 0; group < shown.size(); group++) {
+        int x = group;
+        value.apply(shown.get(group), allocator).ifPresent(spread -> bars.add(spread.at(x)));
+      }
+      chart.series(allocator, bars);
+    }
+    return chart;
+  }
+
+  /** A line for each allocator that has any values. */
+  private Chart points(Family family, String what, Chart.Axis x, Chart.Axis y, Value value) {
+    String label = comparisons.labelWithout(family.any(), family.axis());
+    String caption = family.any().work().benchmark() + (label.isEmpty() ? "" : ", " + label) + what;
+    Chart chart = Chart.points(caption, x, y);
+    for (String allocator : Comparisons.allocators(List.copyOf(family.members().values()))) {
+      List<double[]> points = new ArrayList<>();
+      family
+          .members()
+          .forEach(
+              (place, comparison) ->
+                  value
+                      .apply(comparison, allocator)
+                      .ifPresent(spread -> points.add(spread.at(place))));
+      chart.series(allocator, points);
+    }
+    return chart;
+  }
+
+  /** All ratios, with what most people want to know of the memory. */
+  private Table speed() {
+    return table(
+        List.of("time", "ratio", "min..max", "by CPU time", "used MiB", "used/live"),
+        comparison -> true,
+        (comparison, allocator) -> {
+          Optional<Spread> ratio = comparison.ratio(allocator, Comparison.TIME);
+          return List.of(
+              TIME.apply(comparison, allocator)
+                  .map(time -> time(time.middle()) + " " + comparison.work().unit())
+                  .orElse(Table.NONE),
+              ratio.map(Spread::text).orElse(Table.NONE),
+              ratio.map(Spread::range).orElse(Table.NONE),
+              comparison.ratio(allocator, Comparison.CPU_TIME).map(Spread::text).orElse(Table.NONE),
+              mib(comparison, allocator, Comparison.USED),
+              cell("%.2f", comparison.usedToLive(allocator)));
+        });
+  }
+
+  private static String time(double value) {
+    return String.format(Locale.ROOT, value < 1000 ? "%.1f" : "%,.0f", value);
+  }
+
+  /** The memory beside the speed, for those benchmarks that report any of it. */
+  private Table memory() {
+    return table(
+        List.of(
+            "time ratio",
+            "used MiB",
+            "live MiB",
+            "used/live",
+            "resident MiB",
+            "GCs per JVM",
+            "garbage B/op"),
+        comparison -> comparison.has(MEMORY_MEASURES),
+        (comparison, allocator) ->
+            List.of(
+                comparison.ratio(allocator, Comparison.TIME).map(Spread::text).orElse(Table.NONE),
+                mib(comparison, allocator, Comparison.USED),
+                mib(comparison, allocator, Comparison.LIVE),
+                cell("%.2f", comparison.usedToLive(allocator)),
+                mib(comparison, allocator, Comparison.RESIDENT),
+                cell(
+                    "%.1f",
+                    comparison
+                        .metric(allocator, Comparison.COLLECTIONS)
+                        .or(() -> comparison.metric(allocator, Comparison.GC_COUNT))
+                        .map(Metric::sumPerFork)),
+                cell(
+                    "%.1f",
+                    comparison
+                        .metric(allocator, Comparison.GARBAGE)
+                        .map(garbage -> Spread.median(garbage.samples())))));
+  }
+
+  private static String mib(Comparison comparison, String allocator, String measure) {
+    return cell("%.1f", comparison.highest(allocator, measure).map(bytes -> bytes / MIB));
+  }
+
+  private static String cell(String format, Optional<Double> number) {
+    return Table.cell(format, number.orElse(null));
+  }
+
+  /** A row for each allocator of each comparison. */
+  private Table table(
+      List<String> header,
+      Predicate<Comparison> shown,
+      BiFunction<Comparison, String, List<String>> numbers) {
+    List<String> columns = new ArrayList<>(List.of("benchmark", "parameters", "allocator"));
+    int textColumns = columns.size();
+    columns.addAll(header);
+    List<List<String>> rows = new ArrayList<>();
+    for (Comparison comparison : all.stream().filter(shown).toList()) {
+      for (String allocator : comparison.allocators()) {
+        List<String> row = new ArrayList<>();
+        row.add(comparison.work().benchmark());
+        row.add(comparisons.label(comparison));
+        row.add(allocator);
+        row.addAll(numbers.apply(comparison, allocator));
+        rows.add(row);
+      }
+    }
+    return Table.ofGroups(columns, textColumns, rows);
+  }
+}

@@ -1,0 +1,24 @@
+package io.github.mimalloc4j.microbench.result;
+
+/**
+ * A figure of another allocator beside ours.
+ *
+ * @param benchmark what was measured
+ * @param parameters with what
+ * @param allocator the other one
+ * @param measure which figure; less is better
+ * @param ratio its figure divided by ours
+ */
+public record Against(
+    String benchmark, String parameters, String allocator, String measure, Spread ratio) {
+
+  /** Whether the other one did better. */
+  public boolean isLoss() {
+    return ratio.middle() < 1;
+  }
+
+  /** The same with what tells one run of a command from others. */
+  public Against ofRun(String which) {
+    return new Against(benchmark, parameters + which, allocator, measure, ratio);
+  }
+}

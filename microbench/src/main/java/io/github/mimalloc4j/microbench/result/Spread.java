@@ -1,0 +1,90 @@
+package io.github.mimalloc4j.microbench.result;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.IntStream;
+
+/**
+ * The little statistics that a few values allow. There is no assumption about how the values are
+ * distributed, which three or five of them could not support.
+ *
+ * @param middle the median
+ * @param low the smallest
+ * @param high the largest
+ */
+public record Spread(double middle, double low, double high) {
+  /** Of values, at least one. */
+  public static Spread of(Collection<Double> values) {
+    double[] sorted = values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
+    if (sorted.length == 0) {
+      throw new IllegalArgumentException("no values");
+    }
+    // Twice the same, or the two in the middle.
+    double middle = (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
+    return new Spread(middle, sorted[0], sorted[sorted.length - 1]);
+  }
+
+  /** Of a single value. */
+  public static Spread of(double value) {
+    return new Spread(value, value, value);
+  }
+
+  /** The middle one, or the mean of the two in the middle. */
+  public static double median(Collection<Double> values) {
+    return of(values).middle();
+  }
+
+  /**
+   * The ratio of measurements that were taken side by side: the first to the first and so on, so
+   * that what slowed both down for a while cancels out.
+   *
+   * @param times of one allocator
+   * @param reference times of the one to compare it with, as many
+   */
+  public static Spread ofRounds(List<Double> times, List<Double> reference) {
+    return of(
+        IntStream.range(0, times.size())
+            .mapToObj(round -> times.get(round) / reference.get(round))
+            .toList());
+  }
+
+  /**
+   * The ratio of measurements that have nothing to do with each other: each to each. The spread is
+   * wider than that of pairs taken side by side.
+   *
+   * @param times of one allocator
+   * @param reference times of the one to compare it with
+   */
+  public static Spread ofAllPairs(List<Double> times, List<Double> reference) {
+    List<Double> ratios = new ArrayList<>();
+    times.forEach(time -> reference.forEach(other -> ratios.add(time / other)));
+    return of(ratios);
+  }
+
+  /** The median for a table. */
+  public String text() {
+    return text("%.2f");
+  }
+
+  /** The same in another format. */
+  public String text(String format) {
+    return String.format(Locale.ROOT, format, middle);
+  }
+
+  /** The smallest and the largest for a table. */
+  public String range() {
+    return range("%.2f");
+  }
+
+  /** The same in another format. */
+  public String range(String format) {
+    return String.format(Locale.ROOT, format + ".." + format, low, high);
+  }
+
+  /** As a point of a chart. */
+  public double[] at(double x) {
+    return new double[] {x, middle, low, high};
+  }
+}

@@ -1,0 +1,14 @@
+/**
+ * What the results of all commands have in common: the {@link
+ * io.github.mimalloc4j.microbench.result.FileFormat} that writes and reads them, the {@link
+ * io.github.mimalloc4j.microbench.result.Setup} that they were measured with, the {@link
+ * io.github.mimalloc4j.microbench.result.Spread} of a few values, and the {@link
+ * io.github.mimalloc4j.microbench.result.CommandReport} that shows them.
+ *
+ * <p>A new command has a record of its results with a format, and a report; the format is added to
+ * the list in {@code ResultFiles}.
+ */
+@NullMarked
+package io.github.mimalloc4j.microbench.result;
+
+import org.jspecify.annotations.NullMarked;
