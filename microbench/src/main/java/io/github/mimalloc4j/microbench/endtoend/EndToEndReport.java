@@ -6,7 +6,6 @@ import io.github.mimalloc4j.microbench.page.Document;
 import io.github.mimalloc4j.microbench.page.Table;
 import io.github.mimalloc4j.microbench.result.Against;
 import io.github.mimalloc4j.microbench.result.CommandReport;
-import io.github.mimalloc4j.microbench.result.Setup;
 import io.github.mimalloc4j.microbench.result.Spread;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -19,7 +18,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A block of rows for each figure, and charts of the ratios. */
-final class EndToEndReport implements CommandReport {
+final class EndToEndReport extends CommandReport {
   private static final String LEGEND =
       "Median and min..max are those of the rounds. Ratio: the figure divided by "
           + Summary.REFERENCE
@@ -47,25 +46,11 @@ final class EndToEndReport implements CommandReport {
   private final EndToEndResults results;
 
   EndToEndReport(EndToEndResults results) {
+    super("end-to-end", "An HTTP server under load", results.setup());
     this.results = results;
     if (results.rounds().isEmpty()) {
       throw new IllegalArgumentException("no rounds in it");
     }
-  }
-
-  @Override
-  public String command() {
-    return "end-to-end";
-  }
-
-  @Override
-  public String title() {
-    return "An HTTP server under load";
-  }
-
-  @Override
-  public Setup setup() {
-    return results.setup();
   }
 
   private List<Summary> withRatios() {

@@ -6,7 +6,6 @@ import io.github.mimalloc4j.microbench.page.Document;
 import io.github.mimalloc4j.microbench.page.Table;
 import io.github.mimalloc4j.microbench.result.Against;
 import io.github.mimalloc4j.microbench.result.CommandReport;
-import io.github.mimalloc4j.microbench.result.Setup;
 import io.github.mimalloc4j.microbench.result.Spread;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * The memory of all allocators, phase by phase. In charts a phase begins at the same place for all
  * of them, wherever a slow one took longer than the others.
  */
-final class FootprintReport implements CommandReport {
+final class FootprintReport extends CommandReport {
   private static final String SAME_PHASES =
       "Each allocator went through the same phases, one after the other, in a JVM of its own. In"
           + " the shaded phases no thread allocates or releases anything: what an allocator holds"
@@ -56,27 +55,13 @@ final class FootprintReport implements CommandReport {
    *     is no allocator
    */
   FootprintReport(FootprintResults results) {
+    super("footprint", "Memory over time", results.setup());
     this.results = results;
     results.samples().forEach((allocator, own) -> timelines.put(allocator, new Timeline(own)));
     if (timelines.isEmpty()) {
       throw new IllegalArgumentException("no samples in it");
     }
     starts = Timeline.commonStarts(timelines.values());
-  }
-
-  @Override
-  public String command() {
-    return "footprint";
-  }
-
-  @Override
-  public String title() {
-    return "Memory over time";
-  }
-
-  @Override
-  public Setup setup() {
-    return results.setup();
   }
 
   /** Used while something is done, and what is still held when nothing is. */

@@ -1,6 +1,8 @@
 package io.github.mimalloc4j.microbench.latency;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Function;
 import org.HdrHistogram.Histogram;
 
@@ -10,13 +12,28 @@ import org.HdrHistogram.Histogram;
  * @param subject the allocator or the floor
  * @param operation what was done: allocate or release
  * @param count how many times, in all rounds
- * @param all the percentiles of all rounds together
- * @param rounds the percentiles of each round, that is, of each JVM
+ * @param all of all rounds together, by the percentile's name, one of {@link #PERCENTILES}: the
+ *     nanoseconds that so many operations of a hundred took at most
+ * @param rounds the same of each round, that is, of each JVM
  */
 record Distribution(
-    String subject, String operation, long count, Percentiles all, List<Percentiles> rounds) {
+    String subject,
+    String operation,
+    long count,
+    Map<String, Long> all,
+    List<Map<String, Long>> rounds) {
   static final String ALLOCATE = "allocate";
   static final String RELEASE = "release";
+
+  /** What is slower than all percentiles. */
+  static final String MAX = "100";
+
+  static final List<String> PERCENTILES = List.of("50", "90", "99", "99.9", "99.99", "99.999", MAX);
+
+  private static final double HUNDRED = 100;
+
+  /** One operation, and a little less for what a division loses. */
+  private static final double ONE = 0.999;
 
   static Distribution of(
       String subject,
@@ -29,7 +46,31 @@ record Distribution(
         subject,
         operation,
         sum.getTotalCount(),
-        Percentiles.of(sum),
-        rounds.stream().map(histogram).map(Percentiles::of).toList());
+        percentiles(sum),
+        rounds.stream().map(histogram).map(Distribution::percentiles).toList());
+  }
+
+  /** Without those beyond which there is not a single operation. */
+  static Map<String, Long> percentiles(Histogram histogram) {
+    Map<String, Long> nanos = new LinkedHashMap<>();
+    for (String name : PERCENTILES) {
+      double percent = Double.parseDouble(name);
+      if (name.equals(MAX)) {
+        nanos.put(name, histogram.getMaxValue());
+      } else if (histogram.getTotalCount() * (HUNDRED - percent) / HUNDRED >= ONE) {
+        nanos.put(name, histogram.getValueAtPercentile(percent));
+      }
+    }
+    return nanos;
+  }
+
+  /** One of how many operations is slower than a percentile; the maximum is one of all. */
+  static double oneOf(String name, long count) {
+    return name.equals(MAX) ? count : HUNDRED / (HUNDRED - Double.parseDouble(name));
+  }
+
+  /** A percentile in words. */
+  static String title(String name) {
+    return name.equals(MAX) ? "max" : name + " %";
   }
 }

@@ -6,7 +6,6 @@ import io.github.mimalloc4j.microbench.page.Document;
 import io.github.mimalloc4j.microbench.page.Table;
 import io.github.mimalloc4j.microbench.result.Against;
 import io.github.mimalloc4j.microbench.result.CommandReport;
-import io.github.mimalloc4j.microbench.result.Setup;
 import io.github.mimalloc4j.microbench.result.Spread;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +15,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Percentiles of all subjects side by side. */
-final class LatencyReport implements CommandReport {
+final class LatencyReport extends CommandReport {
   private static final List<String> OPERATIONS =
       List.of(Distribution.ALLOCATE, Distribution.RELEASE);
 
@@ -34,22 +33,8 @@ final class LatencyReport implements CommandReport {
   private final LatencyResults results;
 
   LatencyReport(LatencyResults results) {
+    super("latency", "Latency of single operations", results.setup());
     this.results = results;
-  }
-
-  @Override
-  public String command() {
-    return "latency";
-  }
-
-  @Override
-  public String title() {
-    return "Latency of single operations";
-  }
-
-  @Override
-  public Setup setup() {
-    return results.setup();
   }
 
   @Override
@@ -73,12 +58,12 @@ final class LatencyReport implements CommandReport {
 
   private Stream<Against> against(Distribution other, Distribution base) {
     List<Against> all = new ArrayList<>();
-    for (String name : Percentiles.NAMES) {
+    for (String name : Distribution.PERCENTILES) {
       List<Double> times = rounds(other, name);
       List<Double> reference = rounds(base, name);
       if (!times.isEmpty() && times.size() == reference.size()) {
         Spread ratio = Spread.ofRounds(times, reference);
-        String measure = "time, " + Percentiles.title(name);
+        String measure = "time, " + Distribution.title(name);
         all.add(new Against(command(), base.operation(), other.subject(), measure, ratio));
       }
     }
@@ -87,7 +72,7 @@ final class LatencyReport implements CommandReport {
 
   private static List<Double> rounds(Distribution distribution, String name) {
     return distribution.rounds().stream()
-        .map(round -> round.nanos().get(name))
+        .map(round -> round.get(name))
         .filter(Objects::nonNull)
         .map(LatencyReport::shown)
         .toList();
@@ -131,13 +116,13 @@ final class LatencyReport implements CommandReport {
   /** The subjects next to each other, operation by operation. */
   private Table table() {
     List<String> header = new ArrayList<>(List.of("ns", "allocator"));
-    Percentiles.NAMES.forEach(name -> header.add(Percentiles.title(name)));
+    Distribution.PERCENTILES.forEach(name -> header.add(Distribution.title(name)));
     List<List<String>> rows = new ArrayList<>();
     for (String operation : OPERATIONS) {
       for (Distribution distribution : results.of(operation)) {
         List<String> row = new ArrayList<>(List.of(operation, distribution.subject()));
-        for (String name : Percentiles.NAMES) {
-          row.add(Table.cell("%,d", distribution.all().nanos().get(name)));
+        for (String name : Distribution.PERCENTILES) {
+          row.add(Table.cell("%,d", distribution.all().get(name)));
         }
         rows.add(row);
       }
@@ -161,12 +146,11 @@ final class LatencyReport implements CommandReport {
     List<double[]> points = new ArrayList<>();
     distribution
         .all()
-        .nanos()
         .forEach(
             (name, nanos) -> {
               List<Double> rounds = rounds(distribution, name);
               Spread spread = Spread.of(rounds.isEmpty() ? List.of(shown(nanos)) : rounds);
-              double x = Percentiles.oneOf(name, distribution.count());
+              double x = Distribution.oneOf(name, distribution.count());
               points.add(new double[] {x, shown(nanos), spread.low(), spread.high()});
             });
     return points;

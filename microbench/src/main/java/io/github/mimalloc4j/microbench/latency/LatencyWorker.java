@@ -1,8 +1,8 @@
 package io.github.mimalloc4j.microbench.latency;
 
+import io.github.mimalloc4j.microbench.result.Records;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.github.mimalloc4j.microbench.result.Records;
 import io.netty.channel.nio.NioIoHandler;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;

@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Predicate;
 
@@ -58,11 +59,12 @@ final class JmhReport {
 
   /** In which measures an allocator may be better than ours, and what to call them. */
   private static final Map<String, String> COMPETITION =
-      Map.of(
-          Comparison.TIME, "time",
-          Comparison.CPU_TIME, "CPU time",
-          Comparison.USED, "used memory",
-          Comparison.RESIDENT, "resident memory");
+      new TreeMap<>(
+          Map.of(
+              Comparison.TIME, "time",
+              Comparison.CPU_TIME, "CPU time",
+              Comparison.USED, "used memory",
+              Comparison.RESIDENT, "resident memory"));
 
   private static final String RATIO = "times as long as " + Comparison.REFERENCE;
   private static final double MIB = 1 << 20;

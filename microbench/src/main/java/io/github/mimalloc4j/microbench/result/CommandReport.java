@@ -4,26 +4,49 @@ import io.github.mimalloc4j.microbench.page.Document;
 import java.util.List;
 
 /** What one run of a command found out, for people: a document, or a part of the report of all. */
-public interface CommandReport {
-  /** The command's name. */
-  String command();
+public abstract class CommandReport {
+  private final String command;
+  private final String title;
+  private final Setup setup;
 
-  /** The heading. */
-  String title();
-
-  /** What it was measured with. */
-  Setup setup();
+  /**
+   * Makes a report.
+   *
+   * @param command the command's name
+   * @param title the heading
+   * @param setup what it was measured with
+   */
+  protected CommandReport(String command, String title, Setup setup) {
+    this.command = command;
+    this.title = title;
+    this.setup = setup;
+  }
 
   /** Where another allocator did better than ours. */
-  List<Against> against();
+  public abstract List<Against> against();
 
   /** Adds all figures, what one must know to read them, and charts. */
-  void addTo(Document document);
+  public abstract void addTo(Document document);
 
   /** A document of its own. */
-  default Document document() {
-    Document document = new Document(title());
+  public final Document document() {
+    Document document = new Document(title);
     addTo(document);
-    return document.heading("Environment").preformatted(setup().lines());
+    return document.heading("Environment").preformatted(setup.lines());
+  }
+
+  /** The command's name. */
+  public final String command() {
+    return command;
+  }
+
+  /** The heading. */
+  public final String title() {
+    return title;
+  }
+
+  /** What it was measured with. */
+  public final Setup setup() {
+    return setup;
   }
 }
