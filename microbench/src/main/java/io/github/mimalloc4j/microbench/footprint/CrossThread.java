@@ -2,7 +2,7 @@ package io.github.mimalloc4j.microbench.footprint;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.util.concurrent.Future;
-import org.jctools.queues.SpscUnboundedArrayQueue;
+import org.jctools.queues.atomic.SpscUnboundedAtomicArrayQueue;
 
 /**
  * The phase in which one thread only allocates, an event loop, and another only releases, the
@@ -28,8 +28,8 @@ final class CrossThread {
 
   private final PhaseContext context;
   private final LiveMemory memory;
-  private final SpscUnboundedArrayQueue<ByteBuf> passed =
-      new SpscUnboundedArrayQueue<>(2 * LONGEST_BATCH);
+  private final SpscUnboundedAtomicArrayQueue<ByteBuf> passed =
+      new SpscUnboundedAtomicArrayQueue<>(2 * LONGEST_BATCH);
 
   CrossThread(PhaseContext context) {
     this.context = context;

@@ -5,7 +5,7 @@ import io.netty.buffer.ByteBuf;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jctools.queues.MpmcArrayQueue;
+import org.jctools.queues.atomic.MpmcAtomicArrayQueue;
 
 /**
  * The phase in which threads of all kinds are started and end with live buffers, a few at a time.
@@ -25,9 +25,9 @@ final class ThreadChurn {
   private final LiveMemory memory;
 
   /** What the threads of this round leave behind, and what those of earlier ones did. */
-  private final Queue<List<ByteBuf>> leftBehind = new MpmcArrayQueue<>(AT_A_TIME);
+  private final Queue<List<ByteBuf>> leftBehind = new MpmcAtomicArrayQueue<>(AT_A_TIME);
 
-  private final Queue<List<ByteBuf>> toRelease = new MpmcArrayQueue<>(2 * AT_A_TIME);
+  private final Queue<List<ByteBuf>> toRelease = new MpmcAtomicArrayQueue<>(2 * AT_A_TIME);
   private final AtomicInteger started = new AtomicInteger();
 
   ThreadChurn(PhaseContext context) {

@@ -5,7 +5,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.List;
 import java.util.SplittableRandom;
-import org.jctools.queues.MpmcArrayQueue;
+import org.jctools.queues.atomic.MpmcAtomicArrayQueue;
 
 /**
  * What all workers share.
@@ -18,14 +18,14 @@ import org.jctools.queues.MpmcArrayQueue;
 record Traffic(
     ByteBufAllocator allocator,
     SoakOptions options,
-    MpmcArrayQueue<Holding> handedOver,
+    MpmcAtomicArrayQueue<Holding> handedOver,
     Tally tally) {
 
   private static final int MOST_HANDED_OVER = 512;
   private static final int ONE_ON_HEAP_IN = 4;
 
   Traffic(ByteBufAllocator allocator, SoakOptions options) {
-    this(allocator, options, new MpmcArrayQueue<>(MOST_HANDED_OVER), new Tally());
+    this(allocator, options, new MpmcAtomicArrayQueue<>(MOST_HANDED_OVER), new Tally());
   }
 
   ByteBuf allocate(SplittableRandom random, int bytes) {
