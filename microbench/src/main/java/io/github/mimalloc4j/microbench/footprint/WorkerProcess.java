@@ -3,13 +3,14 @@ package io.github.mimalloc4j.microbench.footprint;
 import io.github.mimalloc4j.microbench.AllocatorKind;
 import io.github.mimalloc4j.microbench.jvm.ChildProcess;
 import io.github.mimalloc4j.microbench.jvm.ForkOptions;
+import io.github.mimalloc4j.microbench.result.Records;
 import java.io.IOException;
-import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Measures one allocator in a JVM of its own. */
+/** Measures one allocator in a JVM of its own, whose main class this is as well. */
 final class WorkerProcess implements FootprintCommand.Meter {
   /**
    * A small heap, all of which is resident from the start: what comes and goes is then the buffers'
@@ -24,6 +25,12 @@ final class WorkerProcess implements FootprintCommand.Meter {
           "-XX:+AlwaysPreTouch",
           "-XX:MaxDirectMemorySize=16g",
           ForkOptions.NO_LEAK_DETECTION);
+
+  /** What a line on standard output begins with that names the phase which begins. */
+  private static final String PHASE = "phase ";
+
+  /** What that JVM found out. */
+  private record Result(List<Sample> samples) {}
 
   private final List<String> flags;
 
@@ -48,17 +55,31 @@ final class WorkerProcess implements FootprintCommand.Meter {
     return ChildProcess.resultOf(
         allocator.optionName(),
         flags,
-        FootprintWorker.class,
+        WorkerProcess.class,
         arguments,
         line -> isPhase(line, begun),
-        file -> Files.readAllLines(file).stream().map(Sample::parse).toList());
+        file -> Records.read(file, Result.class).samples());
   }
 
   private static boolean isPhase(String line, Consumer<Phase> begun) {
-    boolean found = line.startsWith(FootprintWorker.PHASE);
+    boolean found = line.startsWith(PHASE);
     if (found) {
-      begun.accept(Phase.valueOf(line.substring(FootprintWorker.PHASE.length())));
+      begun.accept(Phase.valueOf(line.substring(PHASE.length())));
     }
     return found;
+  }
+
+  /**
+   * Runs in that JVM.
+   *
+   * @param args a file for the result, the allocator, and the plan
+   */
+  public static void main(String[] args) throws Exception {
+    List<Sample> samples =
+        FootprintRun.run(
+            AllocatorKind.valueOf(args[1]),
+            FootprintPlan.parse(args[2], args[3], args[4]),
+            phase -> System.out.println(PHASE + phase.name()));
+    Records.write(Path.of(args[0]), new Result(samples));
   }
 }
