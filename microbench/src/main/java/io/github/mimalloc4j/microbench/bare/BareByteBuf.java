@@ -33,9 +33,6 @@ final class BareByteBuf extends BareBytes {
   /** Where it goes when it is free; null if it is not used again. */
   private BareStacks.@Nullable Stack stack;
 
-  /** The next in the list of buffers that other threads gave back. */
-  @Nullable BareByteBuf nextReturned;
-
   BareByteBuf(BareStacks home, BareStacks.@Nullable Stack stack, ByteBuffer bytes) {
     super(bytes);
     this.home = home;

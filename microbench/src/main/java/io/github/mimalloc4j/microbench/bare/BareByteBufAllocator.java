@@ -17,7 +17,7 @@ import java.nio.ByteBuffer;
  *   <li>Each thread has stacks of its own. Those of an event-loop thread that ended go to the next
  *       one; those of another thread are left to the garbage collector with the thread. Virtual
  *       threads, of which each is new, get nothing out of it.
- *   <li>A buffer that another thread releases comes back to its own thread by a list in common;
+ *   <li>A buffer that another thread releases comes back to its own thread by a queue in common;
  *       this is correct, but no floor of what hand-over could cost.
  *   <li>Bytes are reached through NIO buffers, which is no floor of what access could cost.
  *   <li>Above {@value BareStacks#LARGEST} bytes, and after a growth beyond the rounded size,

@@ -2,10 +2,9 @@ package io.github.mimalloc4j.microbench.bare;
 
 import io.netty.util.concurrent.FastThreadLocal;
 import java.nio.ByteBuffer;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntFunction;
+import org.jctools.queues.MpmcUnboundedXaddArrayQueue;
 
 /**
  * The memory of one kind, direct or on the Java heap, and the way from a thread to its stacks.
@@ -18,7 +17,8 @@ final class BareMemory {
   private final LongAdder usedBytes = new LongAdder();
 
   /** Stacks of event-loop threads that ended. */
-  private final Queue<BareStacks> orphans = new ConcurrentLinkedQueue<>();
+  private final MpmcUnboundedXaddArrayQueue<BareStacks> orphans =
+      new MpmcUnboundedXaddArrayQueue<>(16);
 
   private final FastThreadLocal<BareStacks> stacks =
       new FastThreadLocal<>() {

@@ -1,13 +1,12 @@
 package io.github.mimalloc4j.microbench.bare;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import org.jctools.queues.MpscUnboundedArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One thread's stacks of free buffers, one for each power of two, and the list through which other
+ * One thread's stacks of free buffers, one for each power of two, and the queue through which other
  * threads give its buffers back.
  *
  * <p>The last buffer released is the next one handed out, whose lines are still in the cache.
@@ -20,16 +19,7 @@ final class BareStacks {
   private static final int RUN_BYTES = 64 << 10;
 
   private static final int FIRST_DEPTH = 16;
-  private static final VarHandle RETURNED;
-
-  static {
-    try {
-      RETURNED =
-          MethodHandles.lookup().findVarHandle(BareStacks.class, "returned", BareByteBuf.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
+  private static final int RETURNED_AT_A_TIME = 256;
 
   /** The free buffers of one size. Owner only. */
   static final class Stack {
@@ -50,7 +40,10 @@ final class BareStacks {
 
   private final BareMemory memory;
   private final Stack[] stacks = new Stack[powerAbove(LARGEST) + 1];
-  private @Nullable BareByteBuf returned;
+
+  /** Free buffers that other threads gave back; any thread adds, the owner takes. */
+  private final MpscUnboundedArrayQueue<BareByteBuf> returned =
+      new MpscUnboundedArrayQueue<>(RETURNED_AT_A_TIME);
 
   BareStacks(BareMemory memory) {
     this.memory = memory;
@@ -86,22 +79,11 @@ final class BareStacks {
 
   /** Gives a free buffer back. Any thread. */
   void giveBack(BareByteBuf buffer) {
-    BareByteBuf head;
-    do {
-      head = (BareByteBuf) RETURNED.getOpaque(this); // a guess: the compare-and-set validates it
-      buffer.nextReturned = head; // plain: published by the compare-and-set
-    } while (!RETURNED.compareAndSet(this, head, buffer));
+    returned.add(buffer);
   }
 
   private void refill(Stack stack) {
-    // All at once, so that the same buffer cannot come back in between and be taken for the head.
-    BareByteBuf next = (BareByteBuf) RETURNED.getAndSet(this, null);
-    while (next != null) {
-      BareByteBuf buffer = next;
-      next = buffer.nextReturned;
-      buffer.nextReturned = null;
-      push(buffer.stack(), buffer);
-    }
+    returned.drain(buffer -> push(buffer.stack(), buffer));
     if (stack.depth == 0) {
       make(stack);
     }
