@@ -145,9 +145,9 @@ public final class SizePattern {
     if (read.max() > MAX_SIZE) {
       throw new IllegalArgumentException(where + "more than " + MAX_SIZE + " bytes: " + text);
     }
-    if (read instanceof SizeDistribution.Exactly && weight < SPREAD_BELOW) {
+    if (read.min() == read.max() && weight < SPREAD_BELOW) {
       int reach = read.max() * SPREAD_PERCENT / 100;
-      return new SizeDistribution.Uniform(read.max() - reach, read.max() + reach);
+      return SizeDistribution.uniform(read.max() - reach, read.max() + reach);
     }
     return read;
   }
