@@ -6,25 +6,19 @@ import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
-import org.jspecify.annotations.Nullable;
+import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Any other allocator on the class path, by its class: made by the public constructor without
  * parameters or, where there is none, taken from the public static field {@code DEFAULT}, which
  * then is the same object each time.
  */
-final class AllocatorClass implements AllocatorSource {
-  private static final String SHARED_INSTANCE = "DEFAULT";
-
-  private final Class<?> type;
-  private final @Nullable Constructor<?> constructor;
-  private final @Nullable Field shared;
-
-  private AllocatorClass(
-      Class<?> type, @Nullable Constructor<?> constructor, @Nullable Field shared) {
-    this.type = type;
-    this.constructor = constructor;
-    this.shared = shared;
+record AllocatorClass(String name, Maker maker) implements AllocatorSource {
+  /** Makes an allocator by reflection. */
+  @FunctionalInterface
+  interface Maker {
+    Object make() throws ReflectiveOperationException;
   }
 
   /**
@@ -39,16 +33,18 @@ final class AllocatorClass implements AllocatorSource {
       throw new IllegalArgumentException(
           "allocator " + name + " is no " + ByteBufAllocator.class.getName());
     }
-    @Nullable Constructor<?> constructor = constructor(type);
-    @Nullable Field shared = sharedInstance(type);
-    if (constructor == null && shared == null) {
-      throw new IllegalArgumentException(
-          "allocator "
-              + name
-              + " is a class without a public constructor that takes nothing, and without a public"
-              + " static field DEFAULT");
-    }
-    return new AllocatorClass(type, constructor, shared);
+    Maker maker =
+        constructor(type)
+            .<Maker>map(constructor -> constructor::newInstance)
+            .or(() -> sharedInstance(type).map(field -> () -> field.get(null)))
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        "allocator "
+                            + name
+                            + " is a class without a public constructor that takes nothing, and"
+                            + " without a public static field DEFAULT"));
+    return new AllocatorClass(name, maker);
   }
 
   private static Class<?> find(String name) {
@@ -67,50 +63,40 @@ final class AllocatorClass implements AllocatorSource {
     }
   }
 
-  private static @Nullable Constructor<?> constructor(Class<?> type) {
-    if (!Modifier.isPublic(type.getModifiers()) || Modifier.isAbstract(type.getModifiers())) {
-      return null;
-    }
-    try {
-      return type.getConstructor();
-    } catch (NoSuchMethodException e) {
-      return null;
-    }
+  private static Optional<Constructor<?>> constructor(Class<?> type) {
+    boolean usable = isPublic(type.getModifiers()) && !Modifier.isAbstract(type.getModifiers());
+    return Stream.of(type.getConstructors())
+        .filter(candidate -> usable && candidate.getParameterCount() == 0)
+        .findFirst();
   }
 
-  private static @Nullable Field sharedInstance(Class<?> type) {
-    try {
-      // Not an inherited one: ByteBufAllocator itself has a field of this name.
-      Field field = type.getDeclaredField(SHARED_INSTANCE);
-      boolean usable =
-          Modifier.isPublic(type.getModifiers())
-              && Modifier.isPublic(field.getModifiers())
-              && Modifier.isStatic(field.getModifiers())
-              && ByteBufAllocator.class.isAssignableFrom(field.getType());
-      return usable ? field : null;
-    } catch (NoSuchFieldException e) {
-      return null;
-    }
+  private static Optional<Field> sharedInstance(Class<?> type) {
+    // Not an inherited one: ByteBufAllocator itself has a field of this name.
+    return Stream.of(type.getDeclaredFields())
+        .filter(field -> field.getName().equals("DEFAULT"))
+        .filter(field -> isPublic(type.getModifiers() & field.getModifiers()))
+        .filter(field -> Modifier.isStatic(field.getModifiers()))
+        .filter(field -> ByteBufAllocator.class.isAssignableFrom(field.getType()))
+        .findFirst();
+  }
+
+  private static boolean isPublic(int modifiers) {
+    return Modifier.isPublic(modifiers);
   }
 
   @Override
   public ByteBufAllocator create() {
     try {
-      Object made = constructor != null ? constructor.newInstance() : sharedField().get(null);
+      Object made = maker.make();
       if (made == null) {
-        throw new IllegalStateException("allocator " + type.getName() + ": DEFAULT is null");
+        throw new IllegalStateException("allocator " + name + ": DEFAULT is null");
       }
       return (ByteBufAllocator) made;
     } catch (InvocationTargetException e) {
       throw new IllegalStateException(
-          "allocator " + type.getName() + " cannot be made: " + e.getCause(), e.getCause());
+          "allocator " + name + " cannot be made: " + e.getCause(), e.getCause());
     } catch (ReflectiveOperationException | LinkageError e) {
-      throw new IllegalStateException("allocator " + type.getName() + " cannot be made: " + e, e);
+      throw new IllegalStateException("allocator " + name + " cannot be made: " + e, e);
     }
-  }
-
-  private Field sharedField() {
-    assert shared != null; // checked when it was looked for
-    return shared;
   }
 }

@@ -183,9 +183,4 @@ public class BatchBenchmark extends AllocatorBenchmark {
       release(left);
     }
   }
-
-  @Override
-  protected final long liveBytes() {
-    return 0; // between operations, that is
-  }
 }

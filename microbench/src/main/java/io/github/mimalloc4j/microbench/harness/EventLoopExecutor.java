@@ -3,24 +3,20 @@ package io.github.mimalloc4j.microbench.harness;
 import io.github.mimalloc4j.microbench.jvm.ForkOptions;
 import io.netty.util.concurrent.DefaultEventExecutorGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
-import io.netty.util.concurrent.EventExecutorGroup;
 import io.netty.util.concurrent.FastThreadLocalThread;
 import io.netty.util.internal.ThreadExecutorMap;
-import java.util.List;
-import java.util.concurrent.AbstractExecutorService;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs JMH's workers on threads of Netty's event executors, one executor a thread.
+ * Runs JMH's workers on threads of Netty's event executors, one executor a thread. Tasks go to them
+ * in turn: each round of as many tasks as threads puts one on each thread, as JMH needs.
  *
  * <p>Allocators treat such threads better than others (a heap, a magazine or a cache of their own),
  * and they are what serves traffic, so a benchmark on any other thread would measure the wrong
  * path. JMH finds this class by the system properties in {@link ForkOptions} and calls its
  * constructor.
  */
-public final class EventLoopExecutor extends AbstractExecutorService {
-  private final EventExecutorGroup group;
-
+public final class EventLoopExecutor extends DefaultEventExecutorGroup {
   /**
    * Makes the executors.
    *
@@ -28,7 +24,7 @@ public final class EventLoopExecutor extends AbstractExecutorService {
    * @param prefix for the names of the threads
    */
   public EventLoopExecutor(int threads, String prefix) {
-    group = new DefaultEventExecutorGroup(threads, new DefaultThreadFactory(prefix, true));
+    super(threads, new DefaultThreadFactory(prefix, true));
   }
 
   /**
@@ -36,7 +32,7 @@ public final class EventLoopExecutor extends AbstractExecutorService {
    *
    * @throws IllegalStateException if it is not
    */
-  public static void requireEventLoopThread() {
+  static void requireEventLoopThread() {
     if (ThreadExecutorMap.currentExecutor() == null
         || !FastThreadLocalThread.currentThreadWillCleanupFastThreadLocals()) {
       throw new IllegalStateException(
@@ -62,35 +58,9 @@ public final class EventLoopExecutor extends AbstractExecutorService {
   }
 
   @Override
-  public void execute(Runnable task) {
-    // Round robin: each round of as many tasks as threads puts one on each thread, as JMH needs.
-    group.next().execute(task);
-  }
-
-  @Override
+  @Deprecated
   @SuppressWarnings("FutureReturnValueIgnored") // JMH waits by awaitTermination.
   public void shutdown() {
-    group.shutdownGracefully(0, 10, TimeUnit.SECONDS);
-  }
-
-  @Override
-  public List<Runnable> shutdownNow() {
-    shutdown();
-    return List.of();
-  }
-
-  @Override
-  public boolean isShutdown() {
-    return group.isShuttingDown();
-  }
-
-  @Override
-  public boolean isTerminated() {
-    return group.isTerminated();
-  }
-
-  @Override
-  public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
-    return group.awaitTermination(timeout, unit);
+    shutdownGracefully(0, 10, TimeUnit.SECONDS);
   }
 }

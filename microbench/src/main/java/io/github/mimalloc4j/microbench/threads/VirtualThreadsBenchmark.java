@@ -116,9 +116,4 @@ public class VirtualThreadsBenchmark extends AllocatorBenchmark {
   protected final int steadySteps() {
     return 20;
   }
-
-  @Override
-  protected final long liveBytes() {
-    return 0; // between operations, that is
-  }
 }

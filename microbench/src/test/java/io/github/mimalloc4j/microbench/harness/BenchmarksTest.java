@@ -35,9 +35,8 @@ class BenchmarksTest {
   }
 
   @AfterEach
-  void stopThread() throws InterruptedException {
-    executor.shutdown();
-    assertThat(executor.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
+  void stopThread() throws Exception {
+    executor.shutdownGracefully(0, 10, TimeUnit.SECONDS).get(30, TimeUnit.SECONDS);
   }
 
   @ParameterizedTest
