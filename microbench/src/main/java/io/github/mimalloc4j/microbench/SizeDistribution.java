@@ -18,7 +18,8 @@ import java.util.stream.IntStream;
  * @param min the smallest number that may be drawn
  * @param max the largest number that may be drawn
  */
-public record SizeDistribution(ToIntFunction<RandomGenerator> drawer, double mean, int min, int max) {
+public record SizeDistribution(
+    ToIntFunction<RandomGenerator> drawer, double mean, int min, int max) {
 
   /** Draws a number. */
   public int draw(RandomGenerator random) {

@@ -4,15 +4,15 @@ import io.github.mimalloc4j.microbench.SizePattern;
 import io.github.mimalloc4j.microbench.harness.AllocatorBenchmark;
 import io.github.mimalloc4j.microbench.harness.BufferCalls;
 import io.github.mimalloc4j.microbench.harness.MeasuredAllocator;
+import io.github.mimalloc4j.microbench.harness.Queues;
 import io.github.mimalloc4j.microbench.harness.Touch;
-import io.github.mimalloc4j.microbench.harness.Waiting;
 import io.netty.buffer.ByteBuf;
 import java.util.Collections;
 import java.util.List;
+import java.util.Queue;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.jctools.queues.MpmcArrayQueue;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Group;
 import org.openjdk.jmh.annotations.GroupThreads;
@@ -41,8 +41,8 @@ public class BatchBenchmark extends AllocatorBenchmark {
   public static class Batches {
     private static final int COUNT = 4;
 
-    private final MpmcArrayQueue<ByteBuf[]> full = new MpmcArrayQueue<>(COUNT);
-    private final MpmcArrayQueue<ByteBuf[]> empty = new MpmcArrayQueue<>(COUNT);
+    private final Queue<ByteBuf[]> full = Queues.bounded(COUNT);
+    private final Queue<ByteBuf[]> empty = Queues.bounded(COUNT);
 
     /** Made by JMH. */
     public Batches() {
@@ -136,11 +136,11 @@ public class BatchBenchmark extends AllocatorBenchmark {
     }
   }
 
-  private static ByteBuf[] take(MpmcArrayQueue<ByteBuf[]> queue, Control control) {
+  private static ByteBuf[] take(Queue<ByteBuf[]> queue, Control control) {
     int waits = 0;
     ByteBuf[] next;
     while ((next = queue.poll()) == null && !control.stopMeasurement) {
-      Waiting.once(waits++);
+      Queues.await(waits++);
     }
     return next;
   }

@@ -4,7 +4,7 @@ import io.netty.util.concurrent.FastThreadLocal;
 import java.nio.ByteBuffer;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntFunction;
-import org.jctools.queues.MpmcUnboundedXaddArrayQueue;
+import org.jctools.queues.atomic.MpmcAtomicArrayQueue;
 
 /**
  * The memory of one kind, direct or on the Java heap, and the way from a thread to its stacks.
@@ -12,13 +12,14 @@ import org.jctools.queues.MpmcUnboundedXaddArrayQueue;
  * <p>The garbage collector frees what nobody refers to any more, so no thread has to end properly.
  */
 final class BareMemory {
+  private static final int MAX_ORPHANS = 1 << 12;
+
   private final BareByteBufAllocator allocator;
   private final IntFunction<ByteBuffer> source;
   private final LongAdder usedBytes = new LongAdder();
 
   /** Stacks of event-loop threads that ended. */
-  private final MpmcUnboundedXaddArrayQueue<BareStacks> orphans =
-      new MpmcUnboundedXaddArrayQueue<>(16);
+  private final MpmcAtomicArrayQueue<BareStacks> orphans = new MpmcAtomicArrayQueue<>(MAX_ORPHANS);
 
   private final FastThreadLocal<BareStacks> stacks =
       new FastThreadLocal<>() {
@@ -33,7 +34,7 @@ final class BareMemory {
         @Override
         protected void onRemoval(BareStacks mine) {
           mine.owner = null; // before another thread can see it in the queue
-          orphans.add(mine);
+          orphans.offer(mine); // the collector has it if there are too many
         }
       };
 

@@ -2,7 +2,7 @@ package io.github.mimalloc4j.microbench.bare;
 
 import java.nio.ByteBuffer;
 import java.util.Arrays;
-import org.jctools.queues.MpscUnboundedArrayQueue;
+import org.jctools.queues.atomic.MpscUnboundedAtomicArrayQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,8 +42,8 @@ final class BareStacks {
   private final Stack[] stacks = new Stack[powerAbove(LARGEST) + 1];
 
   /** Free buffers that other threads gave back; any thread adds, the owner takes. */
-  private final MpscUnboundedArrayQueue<BareByteBuf> returned =
-      new MpscUnboundedArrayQueue<>(RETURNED_AT_A_TIME);
+  private final MpscUnboundedAtomicArrayQueue<BareByteBuf> returned =
+      new MpscUnboundedAtomicArrayQueue<>(RETURNED_AT_A_TIME);
 
   BareStacks(BareMemory memory) {
     this.memory = memory;

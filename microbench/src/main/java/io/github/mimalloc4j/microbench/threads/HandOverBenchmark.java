@@ -5,11 +5,11 @@ import io.github.mimalloc4j.microbench.harness.AllocatorBenchmark;
 import io.github.mimalloc4j.microbench.harness.BufferCalls;
 import io.github.mimalloc4j.microbench.harness.Lifetimes;
 import io.github.mimalloc4j.microbench.harness.MeasuredAllocator;
+import io.github.mimalloc4j.microbench.harness.Queues;
 import io.github.mimalloc4j.microbench.harness.Touch;
-import io.github.mimalloc4j.microbench.harness.Waiting;
 import io.netty.buffer.ByteBuf;
+import java.util.Queue;
 import java.util.concurrent.TimeUnit;
-import org.jctools.queues.MpmcArrayQueue;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -48,7 +48,7 @@ public class HandOverBenchmark extends AllocatorBenchmark {
     /** Of what all consumers together hold on average: three times half of 1,000. */
     private static final int HELD = 1500;
 
-    private final MpmcArrayQueue<ByteBuf> queue = new MpmcArrayQueue<>(CAPACITY);
+    private final Queue<ByteBuf> queue = Queues.bounded(CAPACITY);
   }
 
   /** Sizes of the buffers: {@link SizePattern#of}. */
@@ -65,7 +65,7 @@ public class HandOverBenchmark extends AllocatorBenchmark {
 
   private int[] drawnSizes;
   private @Nullable Lifetimes lifetimes;
-  private MpmcArrayQueue<ByteBuf> queue;
+  private Queue<ByteBuf> queue;
   private int step;
 
   /** Draws the script. */
@@ -137,7 +137,7 @@ public class HandOverBenchmark extends AllocatorBenchmark {
         BufferCalls.release(buffer);
         return;
       }
-      Waiting.once(waits++);
+      Queues.await(waits++);
     }
   }
 
@@ -148,7 +148,7 @@ public class HandOverBenchmark extends AllocatorBenchmark {
       if (control.stopMeasurement) {
         return;
       }
-      Waiting.once(waits++);
+      Queues.await(waits++);
     }
     if (lifetimes == null) {
       BufferCalls.release(buffer);

@@ -3,8 +3,9 @@ package io.github.mimalloc4j.microbench.threads;
 import io.github.mimalloc4j.microbench.harness.AllocatorBenchmark;
 import io.github.mimalloc4j.microbench.harness.BufferCalls;
 import io.github.mimalloc4j.microbench.harness.MeasuredAllocator;
+import io.github.mimalloc4j.microbench.harness.Queues;
 import io.netty.buffer.ByteBuf;
-import org.jctools.queues.MpmcArrayQueue;
+import java.util.Queue;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.Scope;
@@ -31,12 +32,12 @@ public class TinyBufferBenchmark extends AllocatorBenchmark {
   /** The buffers that one thread allocates for all of them. */
   @State(Scope.Benchmark)
   public static class Handed {
-    private MpmcArrayQueue<ByteBuf> buffers;
+    private Queue<ByteBuf> buffers;
 
     /** Allocates one for each thread. */
     @Setup
     public void allocate(MeasuredAllocator allocator, BenchmarkParams benchmark) {
-      buffers = new MpmcArrayQueue<>(2 * benchmark.getThreads());
+      buffers = Queues.bounded(2 * benchmark.getThreads());
       for (int i = 0; i < benchmark.getThreads(); i++) {
         buffers.add(allocator.calls().allocate(SIZE));
       }
