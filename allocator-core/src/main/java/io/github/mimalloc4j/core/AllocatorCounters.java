@@ -3,7 +3,7 @@ package io.github.mimalloc4j.core;
 import static java.util.Objects.requireNonNull;
 
 import io.github.mimalloc4j.core.heap.HeapCounts;
-import io.github.mimalloc4j.core.memory.Memory;
+import io.github.mimalloc4j.core.heap.HeapListener;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BinaryOperator;
@@ -14,7 +14,7 @@ import java.util.function.BinaryOperator;
  *
  * <p>Thread-safe.
  */
-final class AllocatorCounters implements AllocatorListener {
+final class AllocatorCounters implements HeapListener {
 
   private static final BinaryOperator<HeapCounts> PLUS = HeapCounts::plus;
   private static final BinaryOperator<HeapCounts> MAX = HeapCounts::max;
@@ -39,31 +39,14 @@ final class AllocatorCounters implements AllocatorListener {
     this.listener = listener;
   }
 
-  @Override
-  public void adopted() {
+  void adopted() {
     adoptions.incrementAndGet();
     listener.adopted();
   }
 
-  @Override
-  public void retriedForMemory(long usedBytes) {
+  void retriedForMemory(long usedBytes) {
     outOfMemoryRetries.incrementAndGet();
     listener.retriedForMemory(usedBytes);
-  }
-
-  @Override
-  public void segmentObtained(Memory memory, int bytes) {
-    listener.segmentObtained(memory, bytes);
-  }
-
-  @Override
-  public void segmentFreed(Memory memory, int bytes) {
-    listener.segmentFreed(memory, bytes);
-  }
-
-  @Override
-  public void purged(int segments, long bytes) {
-    listener.purged(segments, bytes);
   }
 
   @Override

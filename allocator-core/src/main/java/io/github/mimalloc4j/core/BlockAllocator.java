@@ -15,9 +15,7 @@ import io.github.mimalloc4j.core.heap.UpkeepExecutor;
 import io.github.mimalloc4j.core.memory.MemoryPolicy;
 import io.github.mimalloc4j.core.memory.MemorySource;
 import io.github.mimalloc4j.core.memory.SegmentPool;
-import io.github.mimalloc4j.core.statistics.MemoryStatistics;
 import java.util.Arrays;
-import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
@@ -83,7 +81,7 @@ public final class BlockAllocator<B extends Block> {
     long delay = policy.trimDelayMillis();
     upkeep = new Upkeep(executor, delay, this::keepUp, () -> {});
     counters = new AllocatorCounters(listener);
-    SegmentPool pool = new SegmentPool(source, policy, upkeep::request, counters);
+    SegmentPool pool = new SegmentPool(source, policy, upkeep::request, listener);
     LargePages<B> large = new LargePages<>(pool, factory);
     resources =
         new HeapResources<>(pool, large, factory, this::trimForRetry, delay, upkeep, counters);
@@ -204,35 +202,14 @@ public final class BlockAllocator<B extends Block> {
    * releases, else an estimate.
    */
   public long liveBytes() {
-    return bytes().live();
-  }
-
-  /** What the used bytes are used for: estimates as {@link #liveBytes()}, and yet their parts. */
-  MemoryStatistics.Bytes bytes() {
-    long liveInPages = 0;
-    for (Heap<B>[] heaps : List.of(owned(), shared())) {
-      for (Heap<B> heap : heaps) {
-        liveInPages += heap.liveBytes();
-      }
-    }
-    // Each is a part of the one before. Read while others go on, it may seem larger.
-    long used = usedBytes();
-    long claimed = Math.min(resources.pool().claimedBytes(), used);
-    long paged = Math.min(pagedBytes(), claimed);
-    liveInPages = Math.min(liveInPages, paged);
-    long unpaged = claimed - paged;
-    long huge = Math.min(resources.pool().dedicatedBytes(), unpaged);
-    return new MemoryStatistics.Bytes(
-        used, liveInPages + unpaged, paged - liveInPages, used - claimed, unpaged - huge, huge);
+    return StatisticsReader.bytes(this).live();
   }
 
   /** The bytes of all pages of heaps, an estimate as {@link #liveBytes()}. */
   public long pagedBytes() {
     long paged = 0;
-    for (Heap<B>[] heaps : List.of(owned(), shared())) {
-      for (Heap<B> heap : heaps) {
-        paged += heap.pageBytes();
-      }
+    for (Heap<B> heap : heaps()) {
+      paged += heap.pageBytes();
     }
     return paged;
   }
@@ -243,6 +220,15 @@ public final class BlockAllocator<B extends Block> {
 
   Heap<B>[] shared() {
     return requireNonNull(shared.get());
+  }
+
+  /** All heaps, in an array of their own. */
+  Heap<B>[] heaps() {
+    Heap<B>[] owned = owned();
+    Heap<B>[] shared = shared();
+    Heap<B>[] all = Arrays.copyOf(owned, owned.length + shared.length);
+    System.arraycopy(shared, 0, all, owned.length, shared.length);
+    return all;
   }
 
   SegmentPool pool() {

@@ -22,11 +22,10 @@ public final class Invariants {
    */
   public static void check(BlockAllocator<?> allocator) {
     PoolInvariants pool = new PoolInvariants(allocator.pool());
-    for (Heap<?> heap : allocator.owned()) {
-      HeapInvariants.check(heap, pool);
-    }
     for (Heap<?> heap : allocator.shared()) {
       PoolInvariants.require(heap.owner() == null, "a shared heap has an owner");
+    }
+    for (Heap<?> heap : allocator.heaps()) {
       HeapInvariants.check(heap, pool);
     }
     pool.check();

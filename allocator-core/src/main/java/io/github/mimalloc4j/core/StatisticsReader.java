@@ -18,7 +18,24 @@ public final class StatisticsReader {
   /** Reads all figures, by a walk over all pages. Any thread. */
   public static MemoryStatistics read(BlockAllocator<?> allocator) {
     return new MemoryStatistics(
-        allocator.bytes(), threadHeaps(allocator), counts(allocator), sizeClasses(allocator));
+        bytes(allocator), threadHeaps(allocator), counts(allocator), sizeClasses(allocator));
+  }
+
+  /** What the used bytes are used for: estimates while others go on, and yet their parts. */
+  static MemoryStatistics.Bytes bytes(BlockAllocator<?> allocator) {
+    long liveInPages = 0;
+    for (Heap<?> heap : allocator.heaps()) {
+      liveInPages += heap.liveBytes();
+    }
+    // Each is a part of the one before. Read while others go on, it may seem larger.
+    long used = allocator.usedBytes();
+    long claimed = Math.min(allocator.pool().claimedBytes(), used);
+    long paged = Math.min(allocator.pagedBytes(), claimed);
+    liveInPages = Math.min(liveInPages, paged);
+    long unpaged = claimed - paged;
+    long huge = Math.min(allocator.pool().dedicatedBytes(), unpaged);
+    return new MemoryStatistics.Bytes(
+        used, liveInPages + unpaged, paged - liveInPages, used - claimed, unpaged - huge, huge);
   }
 
   private static MemoryStatistics.ThreadHeaps threadHeaps(BlockAllocator<?> allocator) {
@@ -56,10 +73,7 @@ public final class StatisticsReader {
 
   private static HeapCounts heapCounts(BlockAllocator<?> allocator) {
     HeapCounts sum = allocator.counters().ofDiscarded(); // before the heaps: N1
-    for (Heap<?> heap : allocator.owned()) {
-      sum = sum.plus(heap.counts());
-    }
-    for (Heap<?> heap : allocator.shared()) {
+    for (Heap<?> heap : allocator.heaps()) {
       sum = sum.plus(heap.counts());
     }
     return allocator.counters().atLeastAsBefore(sum);
@@ -67,10 +81,7 @@ public final class StatisticsReader {
 
   private static List<SizeClass> sizeClasses(BlockAllocator<?> allocator) {
     PageCounts counts = new PageCounts();
-    for (Heap<?> heap : allocator.owned()) {
-      counts.add(heap);
-    }
-    for (Heap<?> heap : allocator.shared()) {
+    for (Heap<?> heap : allocator.heaps()) {
       counts.add(heap);
     }
     List<SizeClass> inUse = new ArrayList<>();
