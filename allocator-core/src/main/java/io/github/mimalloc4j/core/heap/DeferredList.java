@@ -9,10 +9,10 @@ import java.lang.invoke.VarHandle;
  * coping with parallelism", 1986.)
  *
  * <p>The head also carries a question: a holder that finds its page exhausted {@linkplain #ask()
- * asks} to be told of the next push.
+ * asks} for the page to be posted in the {@link Mailbox} after the next push.
  *
  * <pre>
- *          push: s, nobody told                    push: s, "tell the holder"
+ *          push: s                                 push: s, "post the page"
  *   EMPTY ─────────────────────▶ s ◀──────────────────────────────────────── ASKED
  *     ▲  ◀───────────────────────┘                                             ▲
  *     │          takeAll                                                       │
@@ -59,7 +59,7 @@ final class DeferredList {
   /**
    * Adds a slot that the caller has turned to "free, deferred". Lock-free; any thread.
    *
-   * @return whether the holder asked to be told; the caller must tell it
+   * @return whether the holder asked for the page; the caller must post it
    */
   boolean push(int slot) {
     int seen;
@@ -90,9 +90,9 @@ final class DeferredList {
   }
 
   /**
-   * Asks to be told of the next push. The holder only, and not while a question is open.
+   * Asks for the page to be posted after the next push. The holder only, and not while a question is open.
    *
-   * @return false if slots were pushed in the meantime: nobody will tell, the holder takes them
+   * @return false if slots were pushed in the meantime: nobody will post the page, the holder takes them
    */
   boolean ask() {
     return HEAD.compareAndSet(this, EMPTY, ASKED);

@@ -50,7 +50,7 @@ public final class HeapInvariants {
     }
   }
 
-  /** Of a heap that nobody will come to before he is told to. */
+  /** Of a heap to which nobody will come before a page is posted. */
   private static <B extends Block> void checkNothingIsMissed(Heap<B> heap) {
     require(heap.pages().mailbox().isEmpty(), "mail waits in an idle heap");
     for (Page<B> page : heap.pages().queues().pages()) {

@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pages of a heap that have deferred blocks and whose holder {@linkplain DeferredList#ask() asked}
- * to be told so. Put there by any thread, taken whole by the holder.
+ * Pages of a heap that have deferred blocks and that the holder {@linkplain DeferredList#ask() asked
+ * for}. Posted by any thread, taken whole by the holder.
  *
  * <p>A Treiber stack through a field of the pages, and not a queue of a library: a page is there at
  * most once, so it can carry the link itself, and a release never allocates. It therefore neither
@@ -29,7 +29,7 @@ final class Mailbox<B extends Block> {
 
   private volatile @Nullable Page<B> head;
 
-  /** Adds a page. Lock-free; any thread that was told to by {@link DeferredList#push}. */
+  /** Adds a page. Lock-free; any thread to which {@link DeferredList#push} says so. */
   void post(Page<B> page) {
     Page<B> seen;
     do {

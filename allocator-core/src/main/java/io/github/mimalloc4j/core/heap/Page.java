@@ -31,12 +31,12 @@ import org.jspecify.annotations.Nullable;
  *
  *   retired   queued or exhausted: it became empty, and will be looked at before it can be gone;
  *             until then it may be in use again
- *   asked     in any state: the question to be told of the next deferred block is open, or a
- *             releaser that found it is about to post the page, or it is in the mailbox
+ *   asked     in any state: its deferred list has the question, or a releaser that found it there
+ *             is about to post the page, or the page is in the mailbox
  * </pre>
  *
- * <p>An exhausted page is always asked, or its blocks would be missed; a page that is queued again
- * still is, and one that is gone may be, if the notice is late. An empty page is always retired,
+ * <p>An exhausted page was always asked for, or its blocks would be missed; a page that is queued again
+ * still is, and one that is gone may be, if the post is late. An empty page is always retired,
  * and so queued. Large pages, which belong to no heap, have no state.
  *
  * <p>Invariants, checked by {@link HeapInvariants}: {@code 0 <= top <= created <= capacity}; the
@@ -68,7 +68,7 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
   private int created;
 
   /**
-   * How many blocks were taken: the one figure that nothing else tells, for a block that is taken
+   * How many blocks were taken: the one figure that follows from nothing else, for a block that is taken
    * and put back leaves no trace. A plain increment beside {@link #top}, in a cache line that the
    * holder has just written to.
    */
@@ -88,7 +88,7 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
   /** The next one among these. Theirs. */
   @Nullable Page<B> nextRetired;
 
-  /** At most one answer is under way, so a page is in the mailbox once. */
+  /** Whether the page was asked for: until it is answered nobody asks again, so it is posted once. */
   private boolean asked;
 
   /** The next page in the {@link Mailbox}, written by whoever posts this one. */
@@ -259,9 +259,9 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
   }
 
   /**
-   * Asks to be told of the next deferred block, unless an answer is still to come.
+   * Asks for the page to be posted after the next deferred block, unless that is still to come.
    *
-   * @return false if blocks were deferred in the meantime: nobody will tell
+   * @return false if blocks were deferred in the meantime: nobody will post the page
    */
   boolean ask() {
     if (!asked) {
@@ -271,7 +271,7 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
   }
 
   /**
-   * The answer has come: the page was taken out of the mailbox, and may be asked for again.
+   * The question is answered: the page was taken out of the mailbox, and may be asked for again.
    *
    * @return the page that was taken out with it; null if it is the last
    */

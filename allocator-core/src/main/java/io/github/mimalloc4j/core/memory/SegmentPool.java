@@ -218,7 +218,7 @@ public final class SegmentPool {
     return obtained(run);
   }
 
-  /** Counts and tells, once nothing is given back any more if that fails. */
+  /** Counts it and calls the listener, once nothing is given back any more if that fails. */
   private Run obtained(Run run) {
     Segment segment = run.segment();
     segmentsObtained.incrementAndGet();
