@@ -7,7 +7,7 @@ import java.util.Arrays;
  * The block sizes, and for each the size of its pages. Pure functions of the request.
  *
  * <p>Block sizes are the multiples of 8 up to 64 bytes, then eight to a doubling up to 128 KiB, so
- * that above 64 bytes at most one byte in nine of a block is unused. Between them stand three sizes
+ * that above 64 bytes at most one byte in nine of a block is unused. Between them stand some sizes
  * for what networks ask for most: a power of two and a little more for its framing (a TLS record of
  * 16 KiB is up to 16,709 bytes).
  *
@@ -33,6 +33,8 @@ public final class SizeClasses {
 
   private static final int LINEAR_BYTES = 64;
   private static final int CLASSES_PER_DOUBLING = 8;
+
+  /** The place for another size: a multiple of 8 up to 32 KiB, and of 4 KiB above. */
   private static final int[] FRAMED = {4096 + 256, 8192 + 512, 16384 + 512};
 
   private static final int[] BLOCK_BYTES = blockSizes();
