@@ -72,7 +72,7 @@ public abstract class CountedBlock extends AbstractByteBuf implements Block {
   }
 
   /** Is called when the last reference was given back, before the block can be used again. */
-  public abstract void end();
+  abstract void end();
 
   /**
    * Whether a {@link Guard} watches over this buffer. Where no buffer has one the compiler takes

@@ -77,7 +77,7 @@ public abstract class MiMallocByteBuf extends SingleCheckByteBuf {
   }
 
   @Override
-  public final void end() {
+  final void end() {
     if (AllocatorEvents.releasesAreRecorded() && maxCapacity() != NO_BUFFER) {
       AllocatorEvents.released(this, knownAddress());
     }

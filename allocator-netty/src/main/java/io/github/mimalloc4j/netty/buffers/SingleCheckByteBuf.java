@@ -12,7 +12,7 @@ import io.netty.buffer.ByteBuf;
  * <p>Where the comparison fails Netty's checks follow, which know better and throw the usual
  * exceptions. So a buffer in use that is taken for a free one is slow, not wrong.
  */
-public abstract class SingleCheckByteBuf extends CountedBlock {
+abstract class SingleCheckByteBuf extends CountedBlock {
 
   private static final int NOT_IN_USE = -1;
 
@@ -37,7 +37,7 @@ public abstract class SingleCheckByteBuf extends CountedBlock {
   }
 
   @Override
-  public void end() {
+  void end() {
     limit = NOT_IN_USE;
   }
 

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * thread-local that throws keeps Netty from removing ours. Therefore its end is looked out for from
  * then on.
  */
-public final class OwnerUpkeep implements UpkeepExecutor, FutureListener<Object> {
+final class OwnerUpkeep implements UpkeepExecutor, FutureListener<Object> {
 
   private static final long LOOK_MILLIS = 1000;
 
@@ -36,7 +36,7 @@ public final class OwnerUpkeep implements UpkeepExecutor, FutureListener<Object>
    * @param whenTrimmed is run there after each task
    * @param whenEnded is run somewhere after the thread's end, if a task was refused or cancelled
    */
-  public OwnerUpkeep(EventExecutor executor, Runnable whenTrimmed, Runnable whenEnded) {
+  OwnerUpkeep(EventExecutor executor, Runnable whenTrimmed, Runnable whenEnded) {
     this.executor = executor;
     this.whenTrimmed = whenTrimmed;
     this.whenEnded = whenEnded;

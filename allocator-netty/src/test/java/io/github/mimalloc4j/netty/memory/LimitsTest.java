@@ -1,0 +1,300 @@
+package io.github.mimalloc4j.netty.memory;
+
+import static io.github.mimalloc4j.netty.support.Soundness.allocate;
+import static io.github.mimalloc4j.netty.support.Soundness.assertNothingHeld;
+import static io.github.mimalloc4j.netty.support.Soundness.assertSound;
+import static io.github.mimalloc4j.netty.support.Soundness.used;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
+import io.github.mimalloc4j.netty.OutOfMemoryEvent;
+import io.github.mimalloc4j.netty.support.LeakDetectionOff;
+import io.github.mimalloc4j.netty.support.OtherJvm;
+import io.github.mimalloc4j.netty.support.Soundness;
+import io.github.mimalloc4j.netty.support.Stamp;
+import io.netty.bootstrap.Bootstrap;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.util.internal.OutOfDirectMemoryError;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** At the limits of memory, Netty's and the allocator's own: clear errors, and nothing is lost. */
+@ExtendWith(LeakDetectionOff.class)
+class LimitsTest {
+
+  private static final int MIB = 1 << 20;
+  private static final int LIMIT = 10 * MIB;
+
+  private final List<OutOfMemoryEvent> events = new CopyOnWriteArrayList<>();
+  private final MiMallocByteBufAllocator limited =
+      MiMallocByteBufAllocator.builder()
+          .maxDirectMemory(LIMIT)
+          .maxHeapMemory(LIMIT)
+          .outOfMemoryListener(events::add)
+          .build();
+
+  @ParameterizedTest
+  @CsvSource({
+    "1, true",
+    "1000, true",
+    "16709, true",
+    "120000, true",
+    "200000, true",
+    "3000000, true",
+    "9000000, true",
+    "1000, false",
+    "200000, false",
+    "9000000, false"
+  })
+  void theLimitIsUsedUpAndNeverExceeded(int bytes, boolean direct) {
+    List<ByteBuf> live = new ArrayList<>();
+    OutOfMemoryError error = fill(live, bytes, direct);
+    long used = used(limited, direct);
+    assertThat(used).isLessThanOrEqualTo(LIMIT);
+    assertThat(live.stream().mapToLong(Soundness::blockSize).sum())
+        .as("used up but for a block and the ends of pages")
+        .isGreaterThan(LIMIT * 3L / 4 - bytes);
+    assertThat(error)
+        .hasMessageContaining("asked for " + bytes + " bytes of " + (direct ? "direct" : "heap"))
+        .hasMessageContaining("uses " + used)
+        .hasMessageContaining("are live and")
+        .hasMessageContaining("retained")
+        .hasMessageContaining("limit is " + LIMIT);
+    assertSound(limited);
+    // What is released can be had again at once.
+    for (int i = 0; i < 10; i++) {
+      live.remove(live.size() / 2).release();
+      ByteBuf again = allocate(limited, direct, bytes);
+      Stamp.write(again, i);
+      Stamp.check(again, i);
+      live.add(again);
+    }
+    live.forEach(ByteBuf::release);
+    assertNothingHeld(limited);
+  }
+
+  @Test
+  void theListenerIsToldTheFigures() {
+    List<ByteBuf> live = new ArrayList<>();
+    fill(live, 100_000, true);
+    assertThat(events).hasSize(1);
+    OutOfMemoryEvent event = events.get(0);
+    assertThat(event.direct()).isTrue();
+    assertThat(event.requestedBytes()).isEqualTo(100_000);
+    assertThat(event.usedBytes()).isEqualTo(used(limited, true));
+    assertThat(event.liveBytes()).isEqualTo(limited.metric().pinnedDirectMemory());
+    assertThat(event.retainedBytes()).isEqualTo(event.usedBytes() - event.liveBytes());
+    assertThat(event.error()).hasMessageContaining("limit");
+    live.forEach(ByteBuf::release);
+  }
+
+  @Test
+  void aListenerThatFailsChangesNothing() {
+    MiMallocByteBufAllocator careless =
+        MiMallocByteBufAllocator.builder()
+            .maxDirectMemory(MIB)
+            .outOfMemoryListener(
+                event -> {
+                  throw new IllegalStateException("the test's listener");
+                })
+            .build();
+    assertThatThrownBy(() -> careless.directBuffer(2 * MIB)).isInstanceOf(OutOfMemoryError.class);
+    careless.directBuffer(1000).release();
+    assertNothingHeld(careless);
+  }
+
+  /** As where there is no Java heap for the report: the JVM hides that behind other errors. */
+  @Test
+  void whatFailsInTheReportIsNotThrown() {
+    Error[] errors = {
+      new OutOfMemoryError("another"), new InternalError("linking"), new BootstrapMethodError()
+    };
+    for (Error error : errors) {
+      MiMallocByteBufAllocator exhausted =
+          MiMallocByteBufAllocator.builder()
+              .maxDirectMemory(MIB)
+              .outOfMemoryListener(
+                  event -> {
+                    throw error;
+                  })
+              .build();
+      assertThatThrownBy(() -> exhausted.directBuffer(2 * MIB))
+          .isInstanceOf(OutOfMemoryError.class)
+          .hasMessageContaining("asked for " + 2 * MIB);
+      exhausted.directBuffer(1000).release();
+      assertNothingHeld(exhausted);
+    }
+  }
+
+  @Test
+  void growthBeyondTheLimitLeavesTheBufferAsItWas() {
+    ByteBuf buffer = limited.directBuffer(6 * MIB);
+    Stamp.write(buffer, 1);
+    assertThatThrownBy(() -> buffer.capacity(7 * MIB)).isInstanceOf(OutOfMemoryError.class);
+    Stamp.check(buffer, 1);
+    buffer.release();
+    assertNothingHeld(limited);
+  }
+
+  /** Netty's own limit keeps its own error, which programs know. */
+  @Test
+  void nettysLimitThrowsNettysErrorWithTheFigures() {
+    OutOfMemoryPrograms.assumeNettyLimitsDirectMemory();
+    OtherJvm.run(AtNettysLimit.class, "-Dio.netty.maxDirectMemory=" + LIMIT).assertSucceeded();
+  }
+
+  static final class AtNettysLimit {
+    public static void main(String[] args) {
+      MiMallocByteBufAllocator allocator = MiMallocByteBufAllocator.DEFAULT;
+      List<ByteBuf> live = new ArrayList<>();
+      OutOfDirectMemoryError error =
+          catchThrowableOfType(
+              OutOfDirectMemoryError.class,
+              () -> {
+                while (true) {
+                  live.add(allocator.directBuffer(100_000));
+                }
+              });
+      assertThat(error.getSuppressed()).hasSize(1);
+      assertThat(error.getSuppressed()[0])
+          .hasMessageContaining("asked for 100000 bytes of direct memory")
+          .hasMessageContaining("uses " + used(allocator, true));
+      live.remove(0).release();
+      live.add(allocator.directBuffer(100_000));
+      live.forEach(ByteBuf::release);
+      assertNothingHeld(allocator);
+    }
+  }
+
+  @Test
+  void withoutFallbackADirectBufferIsNeverAHeapBuffer() {
+    ByteBuf all = limited.directBuffer(LIMIT);
+    assertThatThrownBy(() -> limited.directBuffer(1000)).isInstanceOf(OutOfMemoryError.class);
+    all.release();
+  }
+
+  @Test
+  void withFallbackADirectBufferBecomesAHeapBufferWhenThereIsNoMemory() {
+    MiMallocByteBufAllocator falling = falling();
+    ByteBuf direct = falling.directBuffer(MIB);
+    ByteBuf heap = falling.directBuffer(1000);
+    assertThat(direct.isDirect()).isTrue();
+    assertThat(heap.isDirect()).isFalse();
+    assertThat(events).as("told nevertheless").hasSize(1);
+    direct.release();
+    heap.release();
+    ByteBuf again = falling.directBuffer(1000);
+    assertThat(again.isDirect()).isTrue();
+    again.release();
+    assertNothingHeld(falling);
+  }
+
+  /** Real channels on the NIO transport keep working on heap buffers. */
+  @Test
+  void channelsGoOnWithFallback() throws Exception {
+    MiMallocByteBufAllocator falling = falling();
+    ByteBuf all = falling.directBuffer(MIB);
+    EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+    try {
+      Channel server =
+          new ServerBootstrap()
+              .group(group)
+              .channel(NioServerSocketChannel.class)
+              .childOption(ChannelOption.ALLOCATOR, falling)
+              .childHandler(
+                  new ChannelInboundHandlerAdapter() {
+                    @Override
+                    public boolean isSharable() {
+                      return true;
+                    }
+
+                    @Override
+                    public void channelRead(ChannelHandlerContext context, Object message) {
+                      context.writeAndFlush(message);
+                    }
+                  })
+              .bind(0)
+              .sync()
+              .channel();
+      CompletableFuture<Integer> echoed = new CompletableFuture<>();
+      Channel client =
+          new Bootstrap()
+              .group(group)
+              .channel(NioSocketChannel.class)
+              .option(ChannelOption.ALLOCATOR, falling)
+              .handler(new Counter(100_000, echoed))
+              .connect(server.localAddress())
+              .sync()
+              .channel();
+      ByteBuf message = falling.directBuffer(100_000).writeZero(100_000);
+      assertThat(message.isDirect()).isFalse();
+      client.writeAndFlush(message).sync();
+      assertThat(echoed.get()).isEqualTo(100_000);
+      client.close().sync();
+      server.close().sync();
+    } finally {
+      group.shutdownGracefully(0, 1, TimeUnit.SECONDS).sync();
+    }
+    all.release();
+    assertThat(events).isNotEmpty();
+  }
+
+  /** Counts bytes up to a number. */
+  private static final class Counter extends ChannelInboundHandlerAdapter {
+    private final int wanted;
+    private final CompletableFuture<Integer> done;
+    private int count;
+
+    Counter(int wanted, CompletableFuture<Integer> done) {
+      this.wanted = wanted;
+      this.done = done;
+    }
+
+    @Override
+    public void channelRead(ChannelHandlerContext context, Object message) {
+      ByteBuf buffer = (ByteBuf) message;
+      count += buffer.readableBytes();
+      buffer.release();
+      if (count >= wanted) {
+        done.complete(count);
+      }
+    }
+  }
+
+  private MiMallocByteBufAllocator falling() {
+    return MiMallocByteBufAllocator.builder()
+        .maxDirectMemory(MIB)
+        .fallBackToHeap(true)
+        .outOfMemoryListener(events::add)
+        .build();
+  }
+
+  private OutOfMemoryError fill(List<ByteBuf> live, int bytes, boolean direct) {
+    return catchThrowableOfType(
+        OutOfMemoryError.class,
+        () -> {
+          while (true) {
+            live.add(allocate(limited, direct, bytes));
+          }
+        });
+  }
+}

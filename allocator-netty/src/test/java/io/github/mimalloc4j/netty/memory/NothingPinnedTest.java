@@ -1,0 +1,103 @@
+package io.github.mimalloc4j.netty.memory;
+
+import static io.github.mimalloc4j.netty.support.Soundness.assertNothingHeld;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
+import io.github.mimalloc4j.netty.support.LeakDetectionOff;
+import io.github.mimalloc4j.netty.support.OtherJvm;
+import io.github.mimalloc4j.netty.support.ThreadKind;
+import io.netty.buffer.ByteBuf;
+import java.lang.ref.WeakReference;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Neither upkeep nor live buffers keep anything of those who allocated. */
+@ExtendWith(LeakDetectionOff.class)
+@Timeout(value = 3, unit = TimeUnit.MINUTES) // a thread that failed may leave others waiting
+@Tag("same-without-unsafe")
+class NothingPinnedTest {
+
+  private final MiMallocByteBufAllocator allocator = Idle.newAllocator();
+  private final List<ByteBuf> live = new ArrayList<>();
+
+  @Test
+  void theUpkeepThreadKeepsNoClassLoader() {
+    OtherJvm.run(PinningPrograms.OfAThread.class).assertSucceeded();
+  }
+
+  @Test
+  void theUpkeepThreadKeepsNoThreadGroup() {
+    OtherJvm.run(PinningPrograms.OfAThreadGroup.class).assertSucceeded();
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.github.mimalloc4j.netty.support.ThreadKind#available")
+  void liveBuffersKeepNoEndedThread(ThreadKind kind) {
+    List<WeakReference<Thread>> threads = new ArrayList<>();
+    for (int n = 0; n < 5; n++) {
+      threads.add(allocateOnThreadThatEnds(kind));
+    }
+    awaitCleared(threads);
+    live.forEach(ByteBuf::release);
+    assertNothingHeld(allocator);
+  }
+
+  private WeakReference<Thread> allocateOnThreadThatEnds(ThreadKind kind) {
+    return kind.call(
+        () -> {
+          allocateSome();
+          return new WeakReference<>(Thread.currentThread());
+        });
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"NIO_EVENT_LOOP", "EVENT_EXECUTOR"})
+  void liveBuffersKeepNoTerminatedExecutor(ThreadKind kind) {
+    List<WeakReference<Object>> executors = new ArrayList<>();
+    for (int n = 0; n < 5; n++) {
+      executors.add(allocateOnGroupThatTerminates(kind));
+    }
+    awaitCleared(executors);
+    live.forEach(ByteBuf::release);
+    assertNothingHeld(allocator);
+  }
+
+  private WeakReference<Object> allocateOnGroupThatTerminates(ThreadKind kind) {
+    try (ThreadKind.Group group = new ThreadKind.Group(kind, 1)) {
+      group.call(
+          () -> {
+            allocateSome();
+            return null;
+          });
+      return new WeakReference<>(group.executors.iterator().next());
+    }
+  }
+
+  /** In one page or more of either kind of memory, and a large one. */
+  private void allocateSome() {
+    for (int bytes = 100; bytes < 300_000; bytes *= 5) {
+      live.add(allocator.directBuffer(bytes));
+      live.add(allocator.heapBuffer(bytes));
+    }
+  }
+
+  private static <T> void awaitCleared(List<WeakReference<T>> references) {
+    Awaitility.await()
+        .atMost(1, TimeUnit.MINUTES)
+        .untilAsserted(
+            () -> {
+              System.gc();
+              assertThat(references).allMatch(reference -> reference.get() == null);
+            });
+  }
+}

@@ -1,0 +1,192 @@
+package io.github.mimalloc4j.netty.misuse;
+
+import static io.github.mimalloc4j.netty.support.Soundness.allocate;
+import static io.github.mimalloc4j.netty.support.Soundness.assertNothingHeld;
+import static io.github.mimalloc4j.netty.support.Soundness.assertSound;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
+import io.github.mimalloc4j.netty.memory.OutOfMemoryPrograms;
+import io.github.mimalloc4j.netty.support.LeakDetectionOff;
+import io.github.mimalloc4j.netty.support.OtherJvm;
+import io.github.mimalloc4j.netty.support.Stamp;
+import io.netty.buffer.ByteBuf;
+import io.netty.util.IllegalReferenceCountException;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What nobody should ask for is refused, and changes nothing. */
+@ExtendWith(LeakDetectionOff.class)
+class BadInputTest {
+
+  private final MiMallocByteBufAllocator allocator = new MiMallocByteBufAllocator(true);
+
+  @Test
+  void sizesThatAreNone() {
+    assertIllegal(() -> allocator.directBuffer(-1));
+    assertIllegal(() -> allocator.heapBuffer(-1));
+    assertIllegal(() -> allocator.directBuffer(Integer.MIN_VALUE));
+    assertIllegal(() -> allocator.directBuffer(10, 9));
+    assertIllegal(() -> allocator.heapBuffer(10, 9));
+    assertIllegal(() -> allocator.directBuffer(0, -1));
+    assertThat(allocator.metric().usedDirectMemory()).isZero();
+    assertThat(allocator.metric().usedHeapMemory()).isZero();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void capacitiesThatAreNone(boolean direct) {
+    ByteBuf buffer = direct ? allocator.directBuffer(16, 99) : allocator.heapBuffer(16, 99);
+    Stamp.write(buffer, 1);
+    assertIllegal(() -> buffer.capacity(-1));
+    assertIllegal(() -> buffer.capacity(100));
+    assertIllegal(() -> buffer.capacity(Integer.MAX_VALUE));
+    assertIllegal(() -> buffer.ensureWritable(-1));
+    assertThatThrownBy(() -> buffer.ensureWritable(100))
+        .isInstanceOf(IndexOutOfBoundsException.class);
+    assertThat(buffer.capacity()).isEqualTo(16);
+    Stamp.check(buffer, 1);
+    buffer.release();
+    assertNothingHeld(allocator);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void useAfterRelease(boolean direct) {
+    ByteBuf buffer = allocate(allocator, direct, 16);
+    ByteBuf slice = buffer.slice(0, 8);
+    buffer.release();
+    for (ByteBuf gone : new ByteBuf[] {buffer, slice}) {
+      assertReleased(() -> gone.getLong(0));
+      assertReleased(() -> gone.setLong(0, 1));
+      assertReleased(() -> gone.getBytes(0, new byte[8]));
+      assertReleased(() -> gone.setBytes(0, new byte[8]));
+      assertReleased(() -> gone.setZero(0, 8));
+      assertReleased(() -> gone.nioBuffer(0, 8));
+      assertReleased(() -> gone.internalNioBuffer(0, 8));
+      assertReleased(() -> gone.copy(0, 8));
+      assertReleased(gone::retain);
+    }
+    assertReleased(() -> buffer.capacity(8));
+    assertReleased(() -> buffer.capacity(1 << 20));
+    if (direct && buffer.hasMemoryAddress()) {
+      assertReleased(buffer::memoryAddress);
+    }
+    if (!direct) {
+      assertReleased(buffer::array);
+    }
+    assertNothingHeld(allocator);
+  }
+
+  @Test
+  void segmentSizesThatAreNone() {
+    for (int bytes : new int[] {0, -1, -16384, 1000, 16383, Integer.MAX_VALUE, Integer.MIN_VALUE}) {
+      assertThatThrownBy(() -> MiMallocByteBufAllocator.builder().minSegmentBytes(bytes).build())
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("minBytes")
+          .hasMessageContaining(String.valueOf(bytes));
+      assertThatThrownBy(() -> MiMallocByteBufAllocator.builder().maxSegmentBytes(bytes).build())
+          .isInstanceOf(IllegalArgumentException.class)
+          .hasMessageContaining("maxBytes")
+          .hasMessageContaining(String.valueOf(bytes));
+    }
+    assertThatThrownBy(
+            () ->
+                MiMallocByteBufAllocator.builder()
+                    .minSegmentBytes(32768)
+                    .maxSegmentBytes(16384)
+                    .build())
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("16384")
+        .hasMessageContaining("32768");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "minSegmentBytes, abc, 262144",
+    "minSegmentBytes, -1, 262144",
+    "minSegmentBytes, 1000, 262144",
+    "maxSegmentBytes, 99999999999999, 8388608"
+  })
+  void aBadOptionIsOneWarningThatNamesItItsValueAndTheDefault(
+      String option, String value, String defaultValue) {
+    String property = "io.netty.allocator.mimalloc." + option;
+    String output =
+        OtherJvm.run(PrintLog.class, "-D" + property + '=' + value).assertSucceeded().output();
+    assertThat(output.lines().filter(line -> line.startsWith(Level.WARNING.getName())))
+        .as(output)
+        .singleElement()
+        .asString()
+        .contains(property, value, defaultValue);
+  }
+
+  @Test
+  void aGoodOptionIsToldAtDebugLevelOnly() {
+    String output =
+        OtherJvm.run(PrintLog.class, "-Dio.netty.allocator.mimalloc.minSegmentBytes=65536")
+            .assertSucceeded()
+            .output();
+    assertThat(output.lines().filter(line -> line.startsWith(Level.WARNING.getName()))).isEmpty();
+    assertThat(output.lines().filter(line -> line.startsWith(Level.FINE.getName())))
+        .anyMatch(line -> line.contains("io.netty.allocator.mimalloc.minSegmentBytes: 65536"))
+        .anyMatch(line -> line.contains("io.netty.allocator.mimalloc.maxSegmentBytes: 8388608"));
+    assertThat(output).contains("first segment: 65536");
+  }
+
+  /** Loads the allocator and prints what it logs. */
+  static final class PrintLog {
+    public static void main(String[] args) {
+      Logger logger = Logger.getLogger(MiMallocByteBufAllocator.class.getName());
+      logger.setLevel(Level.ALL);
+      logger.addHandler(
+          new Handler() {
+            @Override
+            public void publish(LogRecord entry) {
+              System.out.println(entry.getLevel().getName() + ' ' + entry.getMessage());
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+          });
+      logger.setUseParentHandlers(false);
+      MiMallocByteBufAllocator.DEFAULT.directBuffer(100).release();
+      System.out.println(
+          "first segment: " + MiMallocByteBufAllocator.DEFAULT.metric().usedDirectMemory());
+      assertSound(MiMallocByteBufAllocator.DEFAULT);
+    }
+  }
+
+  /** What is kept for small buffers must not make a large request fail that would fit. */
+  @ParameterizedTest
+  @ValueSource(ints = {10 << 20, 16 << 20})
+  void aLargeRequestAtTheLimitGetsWhatReleasedSmallBuffersHeld(int limit) {
+    OutOfMemoryPrograms.assumeNettyLimitsDirectMemory();
+    OtherJvm.run(OutOfMemoryPrograms.LargeAfterSmall.class, "-Dio.netty.maxDirectMemory=" + limit)
+        .assertSucceeded();
+  }
+
+  @Test
+  void anExhaustedJavaHeapLosesNothing() {
+    OtherJvm.run(OutOfMemoryPrograms.FillJavaHeap.class, "-Xmx64m").assertSucceeded();
+  }
+
+  private static void assertIllegal(ThrowingCallable call) {
+    assertThatThrownBy(call).isInstanceOf(IllegalArgumentException.class);
+  }
+
+  private static void assertReleased(ThrowingCallable call) {
+    assertThatThrownBy(call).isInstanceOf(IllegalReferenceCountException.class);
+  }
+}

@@ -1,0 +1,107 @@
+package io.github.mimalloc4j.netty.misuse;
+
+import static io.github.mimalloc4j.netty.support.Soundness.allocate;
+import static io.github.mimalloc4j.netty.support.Soundness.assertNothingHeld;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
+import io.github.mimalloc4j.netty.support.LeakDetectionOff;
+import io.github.mimalloc4j.netty.support.ThreadKind;
+import io.netty.buffer.ByteBuf;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * What is left in memory of the bytes of released buffers. It is looked at through views that
+ * outlive the buffers; memory of direct buffers above 8 MiB is gone with them.
+ */
+@ExtendWith(LeakDetectionOff.class)
+class ZeroOnReleaseTest {
+
+  private final MiMallocByteBufAllocator allocator =
+      MiMallocByteBufAllocator.builder()
+          .zeroOnRelease(true)
+          .trimDelayMillis(TimeUnit.HOURS.toMillis(1)) // what is looked at stays mapped
+          .build();
+
+  @ParameterizedTest
+  @CsvSource({
+    "1, true, EVENT_EXECUTOR, false",
+    "100, true, EVENT_EXECUTOR, false",
+    "100, true, EVENT_EXECUTOR, true",
+    "100, true, PLAIN, false",
+    "100, false, EVENT_EXECUTOR, false",
+    "100, false, EVENT_EXECUTOR, true",
+    "16709, true, EVENT_EXECUTOR, true",
+    "200000, true, EVENT_EXECUTOR, false",
+    "200000, false, PLAIN, true",
+    "3000000, true, EVENT_EXECUTOR, true",
+    "9000000, false, EVENT_EXECUTOR, true"
+  })
+  void nothingIsLeftOfAReleasedBuffer(
+      int bytes, boolean direct, ThreadKind kind, boolean releasedElsewhere) {
+    kind.call(
+        () -> {
+          ByteBuf buffer = newSecret(direct, bytes);
+          ByteBuffer view = viewOf(buffer);
+          buffer.retain().release();
+          assertThat(secretBytes(view)).isEqualTo(bytes);
+          if (releasedElsewhere) {
+            ThreadKind.PLAIN.call(buffer::release);
+          } else {
+            buffer.release();
+          }
+          assertThat(secretBytes(view)).isZero();
+          return null;
+        });
+    assertNothingHeld(allocator);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"100, 5000, true", "100, 5000, false", "100, 300000, true", "200000, 900000, true"})
+  void nothingIsLeftWhereAGrownBufferWas(int bytes, int newCapacity, boolean direct) {
+    ByteBuf buffer = newSecret(direct, bytes);
+    ByteBuffer before = viewOf(buffer);
+    buffer.capacity(newCapacity);
+    ByteBuffer after = viewOf(buffer);
+    assertThat(secretBytes(before)).isZero();
+    assertThat(secretBytes(after)).isEqualTo(bytes);
+    buffer.release();
+    assertThat(secretBytes(after)).isZero();
+    assertNothingHeld(allocator);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"true", "false"})
+  void nothingIsLeftOfABufferThatHadBeenLarger(boolean direct) {
+    ByteBuf buffer = newSecret(direct, 1000);
+    ByteBuffer view = viewOf(buffer);
+    buffer.capacity(10);
+    buffer.release();
+    assertThat(secretBytes(view)).isZero();
+    assertNothingHeld(allocator);
+  }
+
+  private ByteBuf newSecret(boolean direct, int bytes) {
+    ByteBuf buffer = allocate(allocator, direct, bytes);
+    byte[] secret = new byte[bytes];
+    Arrays.fill(secret, (byte) 'S');
+    return buffer.writeBytes(secret);
+  }
+
+  private static ByteBuffer viewOf(ByteBuf buffer) {
+    return buffer.internalNioBuffer(0, 0).duplicate().clear();
+  }
+
+  private static int secretBytes(ByteBuffer view) {
+    int count = 0;
+    for (int i = 0; i < view.capacity(); i++) {
+      count += view.get(i) == 'S' ? 1 : 0;
+    }
+    return count;
+  }
+}

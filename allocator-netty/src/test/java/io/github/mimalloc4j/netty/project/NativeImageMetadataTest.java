@@ -1,0 +1,94 @@
+package io.github.mimalloc4j.netty.project;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.Gson;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+
+/** What native-image is told is true, and is all: its fields are those that VarHandles access. */
+class NativeImageMetadataTest {
+
+  /** Of {@code reflect-config.json}. */
+  private record Entry(Condition condition, String name, List<Field> fields) {
+
+    record Condition(String typeReachable) {}
+
+    record Field(String name) {}
+  }
+
+  private static final String FOLDER =
+      "/META-INF/native-image/io.github.mimalloc4j/allocator-netty/";
+
+  @Test
+  void eachFieldThatIsNamedExists() throws Exception {
+    assertThat(reflection()).isNotEmpty();
+    for (Entry entry : reflection()) {
+      assertThat(entry.condition().typeReachable()).isEqualTo(entry.name());
+      Class<?> type = Class.forName(entry.name(), false, getClass().getClassLoader());
+      assertThat(entry.fields()).isNotEmpty();
+      for (Entry.Field field : entry.fields()) {
+        assertThat(type.getDeclaredField(field.name())).isNotNull();
+      }
+    }
+  }
+
+  @Test
+  void eachClassThatLooksUpAVarHandleIsNamed() throws IOException {
+    Set<String> named = new TreeSet<>();
+    reflection().forEach(entry -> named.add(entry.name()));
+    assertThat(named).isEqualTo(classesWithVarHandles());
+  }
+
+  @Test
+  void theLibraryIsInitialisedAtRunTime() throws IOException {
+    Properties properties = new Properties();
+    try (InputStream in = open("native-image.properties")) {
+      properties.load(in);
+    }
+    String option = "--initialize-at-run-time=";
+    assertThat(properties.getProperty("Args")).startsWith(option);
+    String prefix = properties.getProperty("Args").substring(option.length());
+    assertThat(MiMallocByteBufAllocator.class.getName()).startsWith(prefix + '.');
+    assertThat(io.github.mimalloc4j.core.heap.Heap.class.getName()).startsWith(prefix + '.');
+  }
+
+  private static Set<String> classesWithVarHandles() {
+    Set<String> found = new TreeSet<>();
+    for (JavaClass type :
+        new ClassFileImporter()
+            .withImportOption(new ImportOption.DoNotIncludeTests())
+            .importPackages("io.github.mimalloc4j")) {
+      if (type.getMethodCallsFromSelf().stream()
+          .anyMatch(call -> call.getTarget().getName().equals("findVarHandle"))) {
+        found.add(type.getName());
+      }
+    }
+    return found;
+  }
+
+  private static List<Entry> reflection() throws IOException {
+    try (InputStream in = open("reflect-config.json");
+        Reader reader = new InputStreamReader(in, StandardCharsets.UTF_8)) {
+      return List.of(new Gson().fromJson(reader, Entry[].class));
+    }
+  }
+
+  private static InputStream open(String name) {
+    InputStream in = NativeImageMetadataTest.class.getResourceAsStream(FOLDER + name);
+    assertThat(in).as(name).isNotNull();
+    return in;
+  }
+}

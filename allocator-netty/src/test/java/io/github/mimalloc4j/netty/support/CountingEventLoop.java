@@ -1,0 +1,93 @@
+package io.github.mimalloc4j.netty.support;
+
+import io.netty.channel.SingleThreadIoEventLoop;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.ScheduledFuture;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.awaitility.Awaitility;
+
+/** An event loop that knows what was ever submitted to it. */
+public final class CountingEventLoop extends SingleThreadIoEventLoop implements AutoCloseable {
+
+  private final AtomicInteger scheduled = new AtomicInteger();
+  private final AtomicInteger done = new AtomicInteger();
+  private final AtomicInteger executed = new AtomicInteger();
+  private final AtomicReference<Throwable> failure = new AtomicReference<>();
+
+  public CountingEventLoop() {
+    super(null, new DefaultThreadFactory("counting", true), NioIoHandler.newFactory());
+  }
+
+  @Override
+  public ScheduledFuture<?> schedule(Runnable task, long delay, TimeUnit unit) {
+    scheduled.incrementAndGet();
+    return super.schedule(
+        () -> {
+          try {
+            task.run();
+          } catch (Throwable t) {
+            failure.set(t); // a future that nobody looks at would hide it
+          } finally {
+            done.incrementAndGet();
+          }
+        },
+        delay,
+        unit);
+  }
+
+  @Override
+  public void execute(Runnable task) {
+    executed.incrementAndGet();
+    super.execute(task);
+  }
+
+  /** How many tasks were scheduled, with any delay. */
+  public int scheduled() {
+    return scheduled.get();
+  }
+
+  /** How many tasks were submitted in any way. A task counts twice that others schedule. */
+  public int submitted() {
+    return scheduled.get() + executed.get();
+  }
+
+  /** Waits until all that was scheduled has run, and rethrows. */
+  public void awaitQuiet() {
+    Awaitility.await().until(() -> done.get() == scheduled.get());
+    if (failure.get() != null) {
+      throw new AssertionError("in a scheduled task: " + failure.get(), failure.get());
+    }
+  }
+
+  /** Runs the task here, waits for it, and rethrows. */
+  public <T> T call(Callable<T> task) {
+    try {
+      return submit(task).get();
+    } catch (ExecutionException | InterruptedException e) {
+      throw new AssertionError("on another thread: " + e, e);
+    }
+  }
+
+  /** Keeps the loop from its other tasks. */
+  public void stayBusyUntil(CountDownLatch opened) {
+    execute(
+        () -> {
+          try {
+            opened.await();
+          } catch (InterruptedException e) {
+            throw new AssertionError(e);
+          }
+        });
+  }
+
+  @Override
+  public void close() {
+    shutdownGracefully(0, 1, TimeUnit.MINUTES).syncUninterruptibly();
+  }
+}

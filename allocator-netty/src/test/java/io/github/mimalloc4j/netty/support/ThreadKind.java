@@ -1,0 +1,160 @@
+package io.github.mimalloc4j.netty.support;
+
+import io.netty.channel.IoEventLoop;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.util.concurrent.DefaultEventExecutorGroup;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.EventExecutorGroup;
+import java.lang.reflect.Method;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+
+/** The kinds of threads that programs allocate on. */
+public enum ThreadKind {
+  /** The thread of an event loop with channels. */
+  NIO_EVENT_LOOP,
+  /** The thread of an event executor without channels. */
+  EVENT_EXECUTOR,
+  PLAIN,
+  /** From JDK 21 on. */
+  VIRTUAL;
+
+  public static ThreadKind[] available() {
+    boolean virtual = Runtime.version().feature() >= 21;
+    return virtual ? values() : Arrays.copyOf(values(), VIRTUAL.ordinal());
+  }
+
+  /** Whether its threads own a heap each. */
+  public boolean ownsHeap() {
+    return this == NIO_EVENT_LOOP || this == EVENT_EXECUTOR;
+  }
+
+  /** Starts a thread that ends with the task. */
+  public Thread launch(Runnable task) {
+    if (!ownsHeap()) {
+      return this == PLAIN ? startPlain(task) : startVirtual(task);
+    }
+    Group group = new Group(this, 1);
+    group.executors.execute(
+        () -> {
+          try {
+            task.run();
+          } finally {
+            group.endSoon();
+          }
+        });
+    return group.threads.get(0);
+  }
+
+  /** Runs the task on a thread of its own, waits for the thread's end, and rethrows. */
+  public <T> T call(Callable<T> task) {
+    return start(task).end();
+  }
+
+  /** Starts a thread that ends with the task. */
+  public <T> Running<T> start(Callable<T> task) {
+    Running<T> running = new Running<>();
+    running.thread =
+        launch(
+            () -> {
+              try {
+                running.result.set(task.call());
+              } catch (Throwable t) {
+                running.failure.set(t);
+              }
+            });
+    return running;
+  }
+
+  private static Thread startPlain(Runnable task) {
+    Thread thread = new Thread(task, "plain");
+    thread.start();
+    return thread;
+  }
+
+  private static Thread startVirtual(Runnable task) {
+    try { // by reflection, for this is compiled for JDK 17
+      Method start = Thread.class.getMethod("startVirtualThread", Runnable.class);
+      return (Thread) start.invoke(null, task);
+    } catch (ReflectiveOperationException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  public static void join(Thread thread) {
+    try {
+      thread.join();
+    } catch (InterruptedException e) {
+      throw new AssertionError(e);
+    }
+  }
+
+  /** A thread with a task. */
+  public static final class Running<T> {
+    private final AtomicReference<T> result = new AtomicReference<>();
+    private final AtomicReference<Throwable> failure = new AtomicReference<>();
+    private Thread thread;
+
+    /** Waits for the end of the thread, not of the task only, and rethrows what the task threw. */
+    public T end() {
+      join(thread);
+      if (failure.get() != null) {
+        throw new AssertionError("on another thread: " + failure.get(), failure.get());
+      }
+      return result.get();
+    }
+  }
+
+  /** Event executors that live on between tasks. */
+  public static final class Group implements AutoCloseable {
+    public final EventExecutorGroup executors;
+    private final List<Thread> threads = Collections.synchronizedList(new ArrayList<>());
+
+    public Group(ThreadKind kind, int size) {
+      DefaultThreadFactory factory =
+          new DefaultThreadFactory(kind.name(), true) {
+            @Override
+            protected Thread newThread(Runnable task, String name) {
+              Thread thread = super.newThread(task, name);
+              threads.add(thread);
+              return thread;
+            }
+          };
+      executors =
+          kind == NIO_EVENT_LOOP
+              ? new MultiThreadIoEventLoopGroup(size, factory, NioIoHandler.newFactory())
+              : new DefaultEventExecutorGroup(size, factory);
+    }
+
+    /** Runs the task on the next executor, waits for it, and rethrows. */
+    public <T> T call(Callable<T> task) {
+      try {
+        return executors.next().submit(task).get();
+      } catch (Exception e) {
+        throw new AssertionError("on another thread: " + e, e);
+      }
+    }
+
+    public IoEventLoop nextLoop() {
+      return (IoEventLoop) executors.next();
+    }
+
+    private void endSoon() {
+      executors.shutdownGracefully(0, 1, TimeUnit.MINUTES);
+    }
+
+    /** Waits for the end of the threads: their futures are done a little before that. */
+    @Override
+    public void close() {
+      endSoon();
+      executors.terminationFuture().syncUninterruptibly();
+      threads.forEach(ThreadKind::join);
+    }
+  }
+}

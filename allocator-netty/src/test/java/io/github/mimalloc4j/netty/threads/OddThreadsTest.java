@@ -1,0 +1,329 @@
+package io.github.mimalloc4j.netty.threads;
+
+import static io.github.mimalloc4j.netty.support.Soundness.allocate;
+import static io.github.mimalloc4j.netty.support.Soundness.assertNothingHeld;
+import static io.github.mimalloc4j.netty.support.Soundness.assertSound;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.mimalloc4j.core.heap.Heap;
+import io.github.mimalloc4j.netty.Insides;
+import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
+import io.github.mimalloc4j.netty.buffers.MiMallocByteBuf;
+import io.github.mimalloc4j.netty.memory.Idle;
+import io.github.mimalloc4j.netty.support.CountingEventLoop;
+import io.github.mimalloc4j.netty.support.LeakDetectionOff;
+import io.github.mimalloc4j.netty.support.Stamp;
+import io.github.mimalloc4j.netty.support.ThreadKind;
+import io.netty.buffer.ByteBuf;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.FastThreadLocal;
+import io.netty.util.concurrent.FastThreadLocalThread;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import io.netty.util.concurrent.SingleThreadEventExecutor;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Threads that end, or lose their thread-locals, as no well-behaved one does. */
+@ExtendWith(LeakDetectionOff.class)
+@Timeout(value = 3, unit = TimeUnit.MINUTES) // a thread that failed may leave others waiting
+@Tag("same-without-unsafe")
+class OddThreadsTest {
+
+  /** Keeps nothing: each byte that does not come back by itself shows. */
+  private final MiMallocByteBufAllocator allocator = Idle.newAllocatorThatRetainsNothing();
+
+  private final List<ByteBuf> live = Collections.synchronizedList(new ArrayList<>());
+
+  static Stream<ThreadKind> kinds() {
+    return Stream.of(ThreadKind.available());
+  }
+
+  private void allocateSome() {
+    for (int bytes = 100; bytes < 400_000; bytes *= 3) {
+      for (boolean direct : new boolean[] {true, false}) {
+        ByteBuf buffer = allocate(allocator, direct, bytes);
+        Stamp.write(buffer, bytes);
+        live.add(buffer);
+      }
+    }
+  }
+
+  private static void checkAndRelease(ByteBuf buffer) {
+    Stamp.check(buffer, buffer.capacity());
+    assertThat(buffer.release()).isTrue();
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void aThreadDiesBetweenAllocationAndRelease(ThreadKind kind) {
+    for (int n = 0; n < 20; n++) {
+      ThreadKind.join(
+          kind.launch(
+              () -> {
+                Thread.currentThread().setUncaughtExceptionHandler((thread, exception) -> {});
+                allocateSome();
+                throw new IllegalStateException("as planned");
+              }));
+    }
+    assertSound(allocator);
+    live.forEach(OddThreadsTest::checkAndRelease);
+    Idle.awaitUsed(allocator, 0);
+    assertNothingHeld(allocator);
+  }
+
+  /** Not a task of it, which may throw, but the loop itself: Netty ends the executor then. */
+  @Test
+  void anEventLoopDiesBetweenAllocationAndRelease() {
+    for (int n = 0; n < 20; n++) {
+      SingleThreadEventExecutor executor =
+          new SingleThreadEventExecutor(null, new DefaultThreadFactory("dying", true), true) {
+            @Override
+            protected void run() {
+              takeTask().run();
+              throw new IllegalStateException("as planned");
+            }
+          };
+      executor.execute(this::allocateSome);
+      assertThat(executor.terminationFuture().awaitUninterruptibly().cause())
+          .hasMessage("as planned");
+    }
+    live.forEach(OddThreadsTest::checkAndRelease);
+    Idle.awaitUsed(allocator, 0);
+    assertNothingHeld(allocator);
+  }
+
+  static Stream<Arguments> triplesOfKinds() {
+    List<ThreadKind> kinds = kinds().filter(kind -> kind != ThreadKind.NIO_EVENT_LOOP).toList();
+    return kinds.stream()
+        .flatMap(a -> kinds.stream().flatMap(b -> kinds.stream().map(c -> Arguments.of(a, b, c))));
+  }
+
+  @ParameterizedTest
+  @MethodSource("triplesOfKinds")
+  void aBufferIsGrownByOneEndedThreadAndReleasedByAThird(
+      ThreadKind allocating, ThreadKind growing, ThreadKind releasing) {
+    allocating.call(
+        () -> {
+          allocateSome();
+          return null;
+        });
+    growing.call(
+        () -> {
+          for (ByteBuf buffer : live) {
+            int before = buffer.capacity();
+            buffer.capacity(before * 2 + 100);
+            Stamp.check(buffer, before, 0, before);
+            Stamp.write(buffer, buffer.capacity());
+          }
+          return null;
+        });
+    releasing.call(
+        () -> {
+          live.forEach(OddThreadsTest::checkAndRelease);
+          return null;
+        });
+    Idle.awaitUsed(allocator, 0);
+    assertNothingHeld(allocator);
+  }
+
+  /** Before it, between two of them, and after it; what is allocated is released all over. */
+  @ParameterizedTest
+  @EnumSource(names = {"NIO_EVENT_LOOP", "EVENT_EXECUTOR"})
+  void aLivingLoopLosesItsThreadLocalsAndBecomesIdle(ThreadKind kind) {
+    try (ThreadKind.Group group = new ThreadKind.Group(kind, 1)) {
+      for (int round = 0; round < 5; round++) {
+        group.call(
+            () -> {
+              allocateRemoveAllocateRemoveAllocate();
+              return null;
+            });
+        assertSound(allocator);
+        live.forEach(OddThreadsTest::checkAndRelease);
+        live.clear();
+        Idle.awaitUsed(allocator, 0);
+      }
+    }
+    assertNothingHeld(allocator);
+  }
+
+  /** Only the owner may trim, and the former owner's task knows that it is not the owner. */
+  @Test
+  void aTrimThatIsDueLeavesAHeapAloneThatAnotherLoopHasAdopted() {
+    MiMallocByteBufAllocator allocator =
+        MiMallocByteBufAllocator.builder().trimDelayMillis(300).build();
+    CountDownLatch mayEnd = new CountDownLatch(1);
+    try (CountingEventLoop former = new CountingEventLoop();
+        CountingEventLoop owner = new CountingEventLoop()) {
+      ByteBuf live =
+          former.call(
+              () -> {
+                ByteBuf buffer = allocator.directBuffer(100);
+                FastThreadLocal.removeAll();
+                return buffer;
+              });
+      try {
+        long before =
+            owner.call(
+                () -> {
+                  allocator.directBuffer(10_000).release(); // an empty page, kept until the trim
+                  return Insides.directHeaps(allocator).heaps().pagedBytes();
+                });
+        owner.stayBusyUntil(mayEnd); // so that it does not trim the heap itself
+        former.awaitQuiet();
+        assertThat(Insides.directHeaps(allocator).heaps().pagedBytes()).isEqualTo(before);
+      } finally {
+        mayEnd.countDown();
+      }
+      live.release();
+      Idle.awaitUsed(allocator, Idle.RETAINED_BYTES);
+    }
+    assertNothingHeld(allocator);
+  }
+
+  @Test
+  void aPlainThreadWithFastThreadLocalsLosesThemAndBecomesIdle() throws Exception {
+    Thread thread = new FastThreadLocalThread(this::allocateRemoveAllocateRemoveAllocate);
+    thread.start();
+    thread.join();
+    assertSound(allocator);
+    live.forEach(OddThreadsTest::checkAndRelease);
+    Idle.awaitUsed(allocator, 0);
+    assertNothingHeld(allocator);
+  }
+
+  private void allocateRemoveAllocateRemoveAllocate() {
+    for (int n = 0; n < 3; n++) {
+      int first = live.size();
+      allocateSome();
+      checkAndRelease(live.remove(first)); // its own
+      checkAndRelease(live.remove(0)); // of before the last removal
+      if (n < 2) {
+        FastThreadLocal.removeAll();
+      }
+    }
+  }
+
+  /** Its thread ends when it is idle for a second, and a task for upkeep would wake it again. */
+  @Test
+  void theThreadOfTheGlobalExecutorOwnsNoHeap() throws Exception {
+    Thread thread =
+        GlobalEventExecutor.INSTANCE
+            .submit(
+                () -> {
+                  allocateSome();
+                  return Thread.currentThread();
+                })
+            .get();
+    for (ByteBuf buffer : live) {
+      Heap<?> heap = ((MiMallocByteBuf) buffer).page().heap();
+      assertThat(heap != null && heap.isOwner(thread)).isFalse();
+    }
+    live.forEach(OddThreadsTest::checkAndRelease);
+    Idle.awaitUsed(allocator, 0);
+    assertNothingHeld(allocator);
+  }
+
+  /** Their order is not defined: with many of them, some come before and some after ours. */
+  @ParameterizedTest
+  @EnumSource(names = {"NIO_EVENT_LOOP", "EVENT_EXECUTOR"})
+  void otherThreadLocalsAllocateAndReleaseWhileTheThreadEnds(ThreadKind kind) {
+    ConcurrentLinkedQueue<ByteBuf> late = new ConcurrentLinkedQueue<>();
+    List<FastThreadLocal<ByteBuf>> locals =
+        Stream.<FastThreadLocal<ByteBuf>>generate(() -> new ReleasedAtTheEnd(late))
+            .limit(16)
+            .toList();
+    for (int n = 0; n < 20; n++) {
+      kind.call(
+          () -> {
+            locals.subList(0, 8).forEach(FastThreadLocal::get);
+            allocateSome();
+            locals.subList(8, 16).forEach(FastThreadLocal::get);
+            return null;
+          });
+    }
+    assertThat(late).hasSize(20 * 16);
+    live.forEach(OddThreadsTest::checkAndRelease);
+    late.forEach(ByteBuf::release);
+    Idle.awaitUsed(allocator, 0); // without trim(), which would find heaps that nobody left
+    assertNothingHeld(allocator);
+  }
+
+  /**
+   * Netty then leaves out the rest of them, ours too perhaps, so that nobody tells of the thread's
+   * end; and it cancels a trim that is due.
+   */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void otherThreadLocalsThrowWhileTheThreadEnds(boolean trimIsDue) {
+    List<FastThreadLocal<Integer>> locals =
+        Stream.<FastThreadLocal<Integer>>generate(ThrowsAtTheEnd::new).limit(16).toList();
+    for (int n = 0; n < 5; n++) { // each with an allocator that has no other reason for upkeep
+      MiMallocByteBufAllocator allocator =
+          MiMallocByteBufAllocator.builder().trimDelayMillis(100).retainedTarget(0).build();
+      CountingEventLoop loop = new CountingEventLoop();
+      Thread thread =
+          loop.call(
+              () -> {
+                Thread.currentThread().setUncaughtExceptionHandler((dead, exception) -> {});
+                locals.forEach(FastThreadLocal::get);
+                live.add(allocator.directBuffer(100));
+                live.add(allocator.directBuffer(100));
+                return Thread.currentThread();
+              });
+      if (!trimIsDue) {
+        loop.awaitQuiet();
+      }
+      loop.shutdownGracefully(0, 1, TimeUnit.MINUTES); // its future is never done
+      ThreadKind.join(thread);
+      live.forEach(ByteBuf::release);
+      live.clear();
+      Idle.awaitUsed(allocator, 0);
+      assertNothingHeld(allocator);
+    }
+  }
+
+  private static final class ThrowsAtTheEnd extends FastThreadLocal<Integer> {
+    @Override
+    protected Integer initialValue() {
+      return 1;
+    }
+
+    @Override
+    protected void onRemoval(Integer value) {
+      throw new IllegalStateException("as planned");
+    }
+  }
+
+  private final class ReleasedAtTheEnd extends FastThreadLocal<ByteBuf> {
+    private final ConcurrentLinkedQueue<ByteBuf> late;
+
+    ReleasedAtTheEnd(ConcurrentLinkedQueue<ByteBuf> late) {
+      this.late = late;
+    }
+
+    @Override
+    protected ByteBuf initialValue() {
+      return allocator.directBuffer(300);
+    }
+
+    @Override
+    protected void onRemoval(ByteBuf value) {
+      value.release();
+      late.add(allocator.directBuffer(20_000));
+    }
+  }
+}

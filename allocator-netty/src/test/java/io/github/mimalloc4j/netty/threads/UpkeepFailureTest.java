@@ -1,0 +1,49 @@
+package io.github.mimalloc4j.netty.threads;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.mimalloc4j.netty.support.AllocatorLog;
+import io.netty.channel.DefaultEventLoop;
+import io.netty.util.concurrent.EventExecutor;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.logging.LogRecord;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** An upkeep that throws is a mistake of ours: it shows, and ends no other upkeep. */
+@Timeout(60)
+class UpkeepFailureTest {
+
+  private final AllocatorLog log = new AllocatorLog();
+  private final IllegalStateException mistake = new IllegalStateException("planted");
+
+  @AfterEach
+  void closeLog() {
+    log.close();
+  }
+
+  @Test
+  void onTheUpkeepThread() throws Exception {
+    CountDownLatch next = new CountDownLatch(1);
+    UpkeepThread.execute(this::fail, 0);
+    UpkeepThread.execute(next::countDown, 0);
+    next.await();
+    assertThat(log.records()).extracting(LogRecord::getThrown).containsExactly(mistake);
+  }
+
+  @Test
+  void onTheOwner() throws Exception {
+    EventExecutor loop = new DefaultEventLoop();
+    CountDownLatch next = new CountDownLatch(1);
+    loop.execute(() -> new OwnerUpkeep(loop, next::countDown, () -> {}).execute(this::fail, 0));
+    next.await();
+    assertThat(log.records()).extracting(LogRecord::getThrown).containsExactly(mistake);
+    loop.shutdownGracefully(0, 0, TimeUnit.SECONDS).sync();
+  }
+
+  private void fail() {
+    throw mistake;
+  }
+}
