@@ -16,6 +16,7 @@ import java.util.Set;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.jar.JarInputStream;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,10 +63,8 @@ final class LibraryClasses {
   /** Where the jar carries the core, which as a dependency has a jar of its own. */
   private static final String CORE_JAR = "META-INF/mimalloc4j/allocator-core.jar";
 
-  /** Classes that a JVM without Flight Recorder can neither define nor needs. */
-  private static final String EVENTS = "io.github.mimalloc4j.netty.jfr.";
-
-  private static final String EVENT_CLASS = "jdk.jfr.Event";
+  /** Names of the JDK's classes. */
+  private static final Pattern PLATFORM = Pattern.compile("(java|javax|jdk)\\.");
 
   private static final String NETTY_CLASS = "io.netty.buffer.ByteBufAllocator";
 
@@ -116,9 +115,6 @@ final class LibraryClasses {
     Map<String, byte[]> classes = read(part);
     if (classes.isEmpty()) {
       throw new IllegalStateException("the agent's jar has no classes of the library");
-    }
-    if (find(loader, EVENT_CLASS) == null) {
-      classes.keySet().removeIf(name -> name.startsWith(EVENTS));
     }
     Definer definer = new Definer(loader, classes);
     for (String name : classes.keySet()) {
@@ -192,13 +188,24 @@ final class LibraryClasses {
       findLoadedClass.setAccessible(true);
     }
 
-    void define(String name) throws UnexpectedClassException, ReflectiveOperationException {
+    /**
+     * Defines a class, if it is one of the library's.
+     *
+     * @return false if the JVM lacks the module of a supertype, such as that of Flight Recorder;
+     *     then nothing needs the class
+     */
+    boolean define(String name) throws UnexpectedClassException, ReflectiveOperationException {
       byte[] classFile = classes.get(name);
-      if (classFile == null || isDefined(name)) {
-        return;
+      if (classFile == null) {
+        return !PLATFORM.matcher(name).lookingAt() || find(loader, name) != null;
+      }
+      if (isDefined(name)) {
+        return true;
       }
       for (String superType : new ClassFile(classFile).superTypes()) {
-        define(superType);
+        if (!define(superType)) {
+          return false;
+        }
       }
       try {
         defineClass.invoke(loader, name, classFile, 0, classFile.length, domain);
@@ -208,6 +215,7 @@ final class LibraryClasses {
           throw new IllegalStateException(name + " cannot be defined", e.getCause());
         }
       }
+      return true;
     }
 
     private boolean isDefined(String name) throws ReflectiveOperationException {
