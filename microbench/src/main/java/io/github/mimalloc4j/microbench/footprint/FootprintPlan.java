@@ -41,19 +41,4 @@ record FootprintPlan(long burstBytes, Duration phase, int threads) {
   int steps(double share) {
     return (int) Math.max(1, part(share).toMillis() / STEP_MILLIS);
   }
-
-  /** The arguments that {@link #parse} takes. */
-  String[] toArguments() {
-    return new String[] {
-      Long.toString(burstBytes), Long.toString(phase.toMillis()), Integer.toString(threads)
-    };
-  }
-
-  /** Reads what {@link #toArguments} wrote. */
-  static FootprintPlan parse(String burstBytes, String phaseMillis, String threads) {
-    return new FootprintPlan(
-        Long.parseLong(burstBytes),
-        Duration.ofMillis(Long.parseLong(phaseMillis)),
-        Integer.parseInt(threads));
-  }
 }

@@ -6,7 +6,6 @@ import io.github.mimalloc4j.microbench.jvm.ForkOptions;
 import io.github.mimalloc4j.microbench.result.Records;
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -50,13 +49,11 @@ final class WorkerProcess implements FootprintCommand.Meter {
   @Override
   public List<Sample> measure(AllocatorKind allocator, FootprintPlan plan, Consumer<Phase> begun)
       throws IOException, InterruptedException {
-    List<String> arguments = new ArrayList<>(List.of(allocator.name()));
-    arguments.addAll(List.of(plan.toArguments()));
     return ChildProcess.resultOf(
         allocator.optionName(),
         flags,
         WorkerProcess.class,
-        arguments,
+        List.of(allocator.name(), Records.JSON.toJson(plan)),
         line -> isPhase(line, begun),
         file -> Records.read(file, Result.class).samples());
   }
@@ -78,7 +75,7 @@ final class WorkerProcess implements FootprintCommand.Meter {
     List<Sample> samples =
         FootprintRun.run(
             AllocatorKind.valueOf(args[1]),
-            FootprintPlan.parse(args[2], args[3], args[4]),
+            Records.JSON.fromJson(args[2], FootprintPlan.class),
             phase -> System.out.println(PHASE + phase.name()));
     Records.write(Path.of(args[0]), new Result(samples));
   }

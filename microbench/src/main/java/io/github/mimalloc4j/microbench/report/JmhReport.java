@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.microbench.report;
 
+import io.github.mimalloc4j.microbench.harness.SideResultsProfiler;
 import io.github.mimalloc4j.microbench.page.Chart;
 import io.github.mimalloc4j.microbench.page.Document;
 import io.github.mimalloc4j.microbench.page.Table;
@@ -37,7 +38,9 @@ final class JmhReport {
       "Used: the most that the allocator held. Live: the most that the benchmark had asked for and"
           + " not released. Resident: the most that the JVM had in the machine's memory. GCs:"
           + " garbage collections while it was measured. These are known with the option -prof"
-          + " io.github.mimalloc4j.microbench.SideResultsProfiler, and the garbage with -prof gc.";
+          + " "
+          + SideResultsProfiler.class.getName()
+          + ", and the garbage with -prof gc.";
 
   private static final String WORKERS =
       "Some benchmarks start threads of their own, the number of which is a parameter. An operation"

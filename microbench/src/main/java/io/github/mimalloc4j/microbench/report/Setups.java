@@ -3,12 +3,12 @@ package io.github.mimalloc4j.microbench.report;
 import io.github.mimalloc4j.microbench.result.Setup;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
@@ -27,14 +27,8 @@ final class Setups {
   }
 
   /** How many there are, flags aside. */
-  int machines() {
-    return distinctMachines().size();
-  }
-
-  private Set<Setup> distinctMachines() {
-    return benchmarks.keySet().stream()
-        .map(Setup::withoutFlags)
-        .collect(Collectors.toCollection(LinkedHashSet::new));
+  long machines() {
+    return benchmarks.keySet().stream().map(Setup::withoutFlags).distinct().count();
   }
 
   /** The letter of one; numbers after Z. */
@@ -45,45 +39,41 @@ final class Setups {
 
   /** What the reader must know before he compares: differences in the environments. */
   Optional<String> warning() {
-    List<String> differences = new ArrayList<>();
-    Set<Setup> machines = distinctMachines();
-    differ(
-        "JDK", machines.stream().map(setup -> setup.jdk() + " (" + setup.vm() + ")"), differences);
-    differ("Netty", machines.stream().map(setup -> setup.machine().netty()), differences);
-    differ("CPU", machines.stream().map(setup -> setup.machine().cpu()), differences);
-    differ("system", machines.stream().map(setup -> setup.machine().system()), differences);
-    String flags = benchmarksWithSeveralFlags();
-    if (!flags.isEmpty()) {
-      differences.add("JVM flags of " + flags);
-    }
-    return differences.isEmpty()
-        ? Optional.empty()
-        : Optional.of(
+    String differences =
+        Stream.of(
+                different("JDK", setup -> setup.jdk() + " (" + setup.vm() + ")"),
+                different("Netty", setup -> setup.machine().netty()),
+                different("CPU", setup -> setup.machine().cpu()),
+                different("system", setup -> setup.machine().system()),
+                differentFlags())
+            .flatMap(Optional::stream)
+            .collect(Collectors.joining("; "));
+    return Optional.of(
             "These results come from different environments: "
-                + String.join("; ", differences)
+                + differences
                 + ". Ratios are taken within an environment only; its letter stands in each row,"
-                + " and what it means at the end.");
+                + " and what it means at the end.")
+        .filter(warning -> !differences.isEmpty());
   }
 
-  private static void differ(String what, Stream<String> values, List<String> differences) {
-    List<String> distinct = values.distinct().toList();
-    if (distinct.size() > 1) {
-      differences.add(what + " " + String.join(" / ", distinct));
-    }
+  private Optional<String> different(String what, Function<Setup, String> property) {
+    List<String> distinct = benchmarks.keySet().stream().map(property).distinct().toList();
+    return Optional.of(what + " " + String.join(" / ", distinct)).filter(d -> distinct.size() > 1);
   }
 
   /** Different benchmarks may need different flags; the same one may not, for a comparison. */
-  private String benchmarksWithSeveralFlags() {
-    Map<String, Set<List<String>>> flags = new LinkedHashMap<>();
-    benchmarks.forEach(
-        (setup, names) ->
-            names.forEach(
-                name ->
-                    flags.computeIfAbsent(name, key -> new LinkedHashSet<>()).add(setup.flags())));
-    return flags.entrySet().stream()
-        .filter(entry -> entry.getValue().size() > 1)
-        .map(Map.Entry::getKey)
-        .collect(Collectors.joining(", "));
+  private Optional<String> differentFlags() {
+    String several =
+        benchmarks.values().stream()
+            .flatMap(Set::stream)
+            .distinct()
+            .filter(name -> setupsOf(name).map(Setup::flags).distinct().count() > 1)
+            .collect(Collectors.joining(", "));
+    return Optional.of("JVM flags of " + several).filter(d -> !several.isEmpty());
+  }
+
+  private Stream<Setup> setupsOf(String benchmark) {
+    return benchmarks.keySet().stream().filter(setup -> benchmarks.get(setup).contains(benchmark));
   }
 
   /** All of them for people. */

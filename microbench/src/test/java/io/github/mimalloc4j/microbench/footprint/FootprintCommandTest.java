@@ -9,6 +9,7 @@ import io.github.mimalloc4j.microbench.Progress;
 import io.github.mimalloc4j.microbench.command.CommandLines;
 import io.github.mimalloc4j.microbench.command.CommandRun;
 import io.github.mimalloc4j.microbench.page.PageReader;
+import io.github.mimalloc4j.microbench.result.Records;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -69,9 +70,8 @@ class FootprintCommandTest {
 
   @Test
   void planSurvivesTheWayToTheOtherJvm() {
-    String[] words = SMALL.toArguments();
-
-    assertThat(FootprintPlan.parse(words[0], words[1], words[2])).isEqualTo(SMALL);
+    assertThat(Records.JSON.fromJson(Records.JSON.toJson(SMALL), FootprintPlan.class))
+        .isEqualTo(SMALL);
   }
 
   @Test
