@@ -1,6 +1,5 @@
 package io.github.mimalloc4j.microbench.report;
 
-import io.github.mimalloc4j.microbench.UsageException;
 import io.github.mimalloc4j.microbench.command.AbstractCommand;
 import io.github.mimalloc4j.microbench.command.OutputFile;
 import io.github.mimalloc4j.microbench.page.Document;
@@ -47,7 +46,7 @@ public final class ReportCommand extends AbstractCommand {
   private ResultFiles read() {
     try {
       return ResultFiles.read(results);
-    } catch (UsageException e) {
+    } catch (ResultFileException e) {
       throw misuse(String.valueOf(e.getMessage()));
     }
   }

@@ -3,7 +3,6 @@ package io.github.mimalloc4j.microbench.report;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
-import io.github.mimalloc4j.microbench.UsageException;
 import io.github.mimalloc4j.microbench.endtoend.EndToEndResults;
 import io.github.mimalloc4j.microbench.footprint.FootprintResults;
 import io.github.mimalloc4j.microbench.latency.LatencyResults;
@@ -28,7 +27,7 @@ record ResultFiles(List<Result> results, List<CommandReport> reports) {
       List.of(LatencyResults.FORMAT, EndToEndResults.FORMAT, FootprintResults.FORMAT);
 
   /** Reads the files; what is wrong with one is said in one line that begins with its name. */
-  static ResultFiles read(List<Path> files) throws UsageException {
+  static ResultFiles read(List<Path> files) throws ResultFileException {
     ResultFiles all = new ResultFiles(new ArrayList<>(), new ArrayList<>());
     for (Path file : files) {
       JsonElement json = parse(file);
@@ -36,53 +35,53 @@ record ResultFiles(List<Result> results, List<CommandReport> reports) {
         all.add(file, json);
       } catch (RuntimeException e) {
         // What is thrown where something else stands, or nothing.
-        throw new UsageException(
+        throw new ResultFileException(
             file + " is damaged: something is missing in it, or wrong: " + firstLine(e));
       }
     }
     return all;
   }
 
-  private void add(Path file, JsonElement json) throws UsageException {
+  private void add(Path file, JsonElement json) throws ResultFileException {
     Optional<FileFormat<?>> format = FORMATS.stream().filter(one -> one.isIn(json)).findFirst();
     if (format.isPresent()) {
       reports.add(format.get().report(json));
       return;
     }
     if (!JmhResults.isIn(json)) {
-      throw new UsageException(
+      throw new ResultFileException(
           file
               + " holds neither results of JMH (-rf json) nor of latency, end-to-end or footprint,"
               + " or it was written by another version of them");
     }
     if (json.getAsJsonArray().isEmpty()) {
-      throw new UsageException(file + " holds no results");
+      throw new ResultFileException(file + " holds no results");
     }
     List<Result> read = JmhResults.read(json);
     if (read.isEmpty()) {
-      throw new UsageException(
+      throw new ResultFileException(
           file + ": no benchmark in it has the parameter '" + JmhResults.ALLOCATOR + "'");
     }
     results.addAll(read);
   }
 
-  private static JsonElement parse(Path file) throws UsageException {
+  private static JsonElement parse(Path file) throws ResultFileException {
     if (!Files.exists(file)) {
-      throw new UsageException(file + " does not exist");
+      throw new ResultFileException(file + " does not exist");
     }
     if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
-      throw new UsageException(file + " cannot be read");
+      throw new ResultFileException(file + " cannot be read");
     }
     try {
       String text = Files.readString(file);
       if (text.isBlank()) {
-        throw new UsageException(file + " is empty; JMH writes its results when all is done");
+        throw new ResultFileException(file + " is empty; JMH writes its results when all is done");
       }
       return JsonParser.parseString(text);
     } catch (IOException e) {
-      throw new UsageException(file + " cannot be read as text");
+      throw new ResultFileException(file + " cannot be read as text");
     } catch (JsonParseException e) {
-      throw new UsageException(file + " is no JSON: " + firstLine(e));
+      throw new ResultFileException(file + " is no JSON: " + firstLine(e));
     }
   }
 

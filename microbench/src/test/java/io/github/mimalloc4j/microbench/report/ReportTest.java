@@ -3,7 +3,6 @@ package io.github.mimalloc4j.microbench.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonObject;
-import io.github.mimalloc4j.microbench.UsageException;
 import io.github.mimalloc4j.microbench.page.Document;
 import io.github.mimalloc4j.microbench.page.PageReader;
 import java.util.List;
@@ -227,7 +226,7 @@ class ReportTest {
         .contains("Content-Security-Policy", "default-src 'none'");
   }
 
-  private static Optional<JsonObject> chart(String file, String axis) throws UsageException {
+  private static Optional<JsonObject> chart(String file, String axis) throws ResultFileException {
     return PageReader.charts(Reports.of(file).html()).stream()
         .filter(c -> PageReader.axis(c, "x").equals(axis))
         .findFirst();

@@ -1,7 +1,6 @@
 package io.github.mimalloc4j.microbench.report;
 
 import com.google.gson.JsonObject;
-import io.github.mimalloc4j.microbench.UsageException;
 import io.github.mimalloc4j.microbench.page.Document;
 import io.github.mimalloc4j.microbench.page.PageReader;
 import java.nio.file.Path;
@@ -12,7 +11,7 @@ import java.util.List;
 final class Reports {
   private Reports() {}
 
-  static Document of(String... names) throws UsageException {
+  static Document of(String... names) throws ResultFileException {
     List<Path> files = Arrays.stream(names).map(Stored::file).toList();
     return new Report(ResultFiles.read(files)).document();
   }
