@@ -45,16 +45,9 @@ final class H2LoadLoad implements Load {
 
   private static List<String> command(
       URI server, int connections, Duration time, Path body, Path log) {
-    return List.of(
-        "h2load",
-        "--h1",
-        "-t",
-        Integer.toString(Load.threads(connections)),
-        "-c",
-        Integer.toString(connections),
-        "-D",
-        Long.toString(time.toSeconds()),
-        "-d",
+    return Load.words(
+        "h2load --h1 -t %d -c %d -D %d -d"
+            .formatted(Load.threads(connections), connections, time.toSeconds()),
         body.toString(),
         "--log-file=" + log,
         server + "/echo");

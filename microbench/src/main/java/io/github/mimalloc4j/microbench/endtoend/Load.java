@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Puts a server under load: connections that stay open, each with one request at a time. */
 @FunctionalInterface
@@ -36,5 +37,10 @@ interface Load {
     try (ChildProcess program = ChildProcess.start(command.get(0), command, line -> false)) {
       return program.awaitSuccess(time.plus(PATIENCE)).strip();
     }
+  }
+
+  /** A command: words that single spaces separate, then arguments that may contain spaces. */
+  static List<String> words(String words, String... others) {
+    return Stream.concat(Stream.of(words.split(" ", -1)), Stream.of(others)).toList();
   }
 }

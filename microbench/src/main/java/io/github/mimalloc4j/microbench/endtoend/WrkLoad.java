@@ -31,19 +31,9 @@ final class WrkLoad implements Load {
 
   /** What the script prints. */
   private static final List<String> FIGURES =
-      List.of(
-          "requests",
-          "micros",
-          "p50",
-          "p90",
-          "p99",
-          "p99.9",
-          "max",
-          "errors-connect",
-          "errors-read",
-          "errors-write",
-          "errors-status",
-          "errors-timeout");
+      Load.words(
+          "requests micros p50 p90 p99 p99.9 max"
+              + " errors-connect errors-read errors-write errors-status errors-timeout");
 
   private static final double MICROS_PER_SECOND = 1e6;
 
@@ -61,17 +51,9 @@ final class WrkLoad implements Load {
   }
 
   private static List<String> command(URI server, int connections, Duration time, Path script) {
-    return List.of(
-        "wrk",
-        "-t",
-        Integer.toString(Load.threads(connections)),
-        "-c",
-        Integer.toString(connections),
-        "-d",
-        time.toSeconds() + "s",
-        "--timeout",
-        "10s",
-        "-s",
+    return Load.words(
+        "wrk -t %d -c %d -d %ds --timeout 10s -s"
+            .formatted(Load.threads(connections), connections, time.toSeconds()),
         script.toString(),
         server.toString());
   }
