@@ -1,16 +1,17 @@
 package io.github.mimalloc4j.microbench;
 
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
-import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.NavigableMap;
 import java.util.Random;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,8 +28,6 @@ public final class SizePattern {
   static final List<String> NAMES =
       List.of("WEBSOCKET_PROXY", "HTTP_SERVICE", "RPC", "BROKER", "MIXED", "PARETO");
 
-  private static final String WEBSOCKET_PROXY = "websocket-proxy.sizes";
-
   private static final double SPREAD_BELOW = 8;
   private static final int SPREAD_PERCENT = 6;
 
@@ -40,22 +39,17 @@ public final class SizePattern {
   /** The published weights are rounded to a tenth, so that their sum is a little off. */
   private static final double TOTAL_TOLERANCE = 1;
 
-  private final SizeDistribution[] sizes;
-  private final double[] weights;
+  /** By the sum of the weights up to and including theirs. */
+  private final NavigableMap<Double, SizeDistribution> sizes = new TreeMap<>();
 
-  /** {@code cumulative[i]} is the sum of the weights up to and including {@code i}. */
-  private final double[] cumulative;
+  private double totalWeight;
+  private double weightedMeans;
 
-  private SizePattern(List<SizeDistribution> sizes, List<Double> weights) {
-    this.sizes = sizes.toArray(SizeDistribution[]::new);
-    this.weights = weights.stream().mapToDouble(Double::doubleValue).toArray();
-    this.cumulative = this.weights.clone();
-    Arrays.parallelPrefix(cumulative, Double::sum);
-  }
+  private SizePattern() {}
 
   /** The sizes of a WebSocket proxy; the data file names their source. */
   public static SizePattern webSocketProxy() {
-    return load(WEBSOCKET_PROXY);
+    return of("WEBSOCKET_PROXY");
   }
 
   /**
@@ -70,7 +64,7 @@ public final class SizePattern {
       return load(name.toLowerCase(Locale.ROOT).replace('_', '-') + ".sizes");
     }
     try {
-      return new SizePattern(List.of(parseSizes("", text, TOTAL_WEIGHT)), List.of(TOTAL_WEIGHT));
+      return new SizePattern().add(parseSizes("", text, TOTAL_WEIGHT), TOTAL_WEIGHT);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
           "sizes must be one of "
@@ -90,8 +84,7 @@ public final class SizePattern {
       if (in == null) {
         throw new IllegalStateException("resource " + file + " is missing");
       }
-      BufferedReader reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
-      return parse(file, reader.lines().toList());
+      return parse(file, new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList());
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -105,9 +98,8 @@ public final class SizePattern {
    * @throws IllegalArgumentException if the data makes no sense; the message names the line
    */
   public static SizePattern parse(String name, List<String> lines) {
-    List<SizeDistribution> sizes = new ArrayList<>();
-    List<Double> weights = new ArrayList<>();
-    List<String> seen = new ArrayList<>();
+    SizePattern pattern = new SizePattern();
+    Set<String> seen = new HashSet<>();
     for (int i = 0; i < lines.size(); i++) {
       String line = lines.get(i).strip();
       if (line.isEmpty() || line.startsWith("#")) {
@@ -120,19 +112,23 @@ public final class SizePattern {
       }
       String size = line.substring(0, colon).strip();
       double weight = parseWeight(where, line.substring(colon + 1));
-      sizes.add(parseSizes(where, size, weight));
-      weights.add(weight);
-      if (seen.contains(size)) {
+      pattern.add(parseSizes(where, size, weight), weight);
+      if (!seen.add(size)) {
         throw new IllegalArgumentException(where + "size " + size + " is there twice");
       }
-      seen.add(size);
     }
-    double total = weights.stream().mapToDouble(Double::doubleValue).sum();
-    if (Math.abs(total - TOTAL_WEIGHT) > TOTAL_TOLERANCE) {
+    if (Math.abs(pattern.totalWeight - TOTAL_WEIGHT) > TOTAL_TOLERANCE) {
       throw new IllegalArgumentException(
-          name + ": the weights add up to " + total + " instead of " + TOTAL_WEIGHT);
+          name + ": the weights add up to " + pattern.totalWeight + " instead of " + TOTAL_WEIGHT);
     }
-    return new SizePattern(sizes, weights);
+    return pattern;
+  }
+
+  private SizePattern add(SizeDistribution distribution, double weight) {
+    totalWeight += weight;
+    weightedMeans += weight * distribution.mean();
+    sizes.put(totalWeight, distribution);
+    return this;
   }
 
   private static SizeDistribution parseSizes(String where, String text, double weight) {
@@ -164,18 +160,9 @@ public final class SizePattern {
     throw new IllegalArgumentException(where + "not a weight above 0 per mille: " + text);
   }
 
-  /** The sum of the weights; about 1,000. */
-  public double totalWeight() {
-    return cumulative[cumulative.length - 1];
-  }
-
   /** The mean size in bytes. */
   public double mean() {
-    double sum = 0;
-    for (int i = 0; i < sizes.length; i++) {
-      sum += sizes[i].mean() * weights[i];
-    }
-    return sum / totalWeight();
+    return weightedMeans / totalWeight;
   }
 
   /**
@@ -186,17 +173,9 @@ public final class SizePattern {
    */
   public int[] draw(int count, long seed) {
     Random random = new Random(seed);
-    int[] drawn = new int[count];
-    for (int i = 0; i < count; i++) {
-      drawn[i] = drawOne(random);
-    }
-    return drawn;
-  }
-
-  private int drawOne(Random random) {
-    int found = Arrays.binarySearch(cumulative, random.nextDouble() * totalWeight());
-    // The random number lies below the last sum, so the insertion point is always an index.
-    int index = found >= 0 ? found + 1 : -(found + 1);
-    return sizes[index].draw(random);
+    // The random number lies below the last sum, so there always is a higher one.
+    return IntStream.range(0, count)
+        .map(i -> sizes.higherEntry(random.nextDouble() * totalWeight).getValue().draw(random))
+        .toArray();
   }
 }

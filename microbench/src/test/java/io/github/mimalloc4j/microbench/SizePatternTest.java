@@ -19,11 +19,6 @@ class SizePatternTest {
   private final SizePattern pattern = SizePattern.webSocketProxy();
 
   @Test
-  void weightsAddUpToOneThousand() {
-    assertThat(pattern.totalWeight()).isCloseTo(1000, within(1.0));
-  }
-
-  @Test
   void meanIsThePublishedOne() {
     assertThat(pattern.mean()).isCloseTo(2533, within(5.0));
     assertThat(Arrays.stream(pattern.draw(DRAWS, 1)).average().orElseThrow())
@@ -93,7 +88,6 @@ class SizePatternTest {
     SizePattern named = SizePattern.of(name);
 
     assertThat(SizePattern.NAMES).contains(name);
-    assertThat(named.totalWeight()).isCloseTo(1000, within(1.0));
     assertThat(Arrays.stream(named.draw(DRAWS, 4)).average().orElseThrow())
         .isCloseTo(named.mean(), withinPercentage(5));
     assertThat(named.draw(100, 5)).isEqualTo(SizePattern.of(name).draw(100, 5));
