@@ -32,7 +32,7 @@ public enum AllocatorKind implements AllocatorSource {
     }
 
     @Override
-    Optional<String> statistics(ByteBufAllocator allocator) {
+    public Optional<String> statistics(ByteBufAllocator allocator) {
       return Optional.of(((MiMallocByteBufAllocator) allocator).dumpStatsAsJson());
     }
   },
@@ -74,7 +74,7 @@ public enum AllocatorKind implements AllocatorSource {
   };
 
   /** All that an allocator tells of itself, as JSON; empty if there is nothing of the kind. */
-  Optional<String> statistics(ByteBufAllocator allocator) {
+  public Optional<String> statistics(ByteBufAllocator allocator) {
     return Optional.empty();
   }
 

@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
     description =
         "Prints a table of mimalloc4j, Adaptive and Pooled: speed and memory, in about two"
             + " minutes.")
-final class CompareCommand extends AbstractCommand {
+public final class CompareCommand extends AbstractCommand {
   static final List<AllocatorKind> ALLOCATORS = Allocators.ALL.kinds();
 
   @Range(min = "1", max = "100")
@@ -87,7 +87,8 @@ final class CompareCommand extends AbstractCommand {
         for (int i = 0; i < ALLOCATORS.size(); i++) {
           AllocatorKind allocator = ALLOCATORS.get((i + round) % ALLOCATORS.size());
           progress.show(
-              "round %d of %d, %s %s".formatted(round + 1, rounds, row.id(), allocator), pace);
+              "round %d of %d, %s %s".formatted(round + 1, rounds, row.id(), allocator),
+              pace.timeLeft());
           table.add(row, allocator, meter.measure(row, allocator, Pace.WARMUP, measurement));
           pace.forkEnded();
         }

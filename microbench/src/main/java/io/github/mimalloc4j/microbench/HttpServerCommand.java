@@ -10,7 +10,7 @@ import picocli.CommandLine.Option;
     name = "http-server",
     description =
         "Serves GET /plaintext, POST /echo and GET /stats with one allocator until it is killed.")
-final class HttpServerCommand extends AbstractCommand {
+public final class HttpServerCommand extends AbstractCommand {
   @Option(names = "--allocator", required = true, description = "${COMPLETION-CANDIDATES}.")
   private AllocatorKind allocator;
 

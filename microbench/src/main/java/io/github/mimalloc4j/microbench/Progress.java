@@ -41,10 +41,6 @@ public final class Progress {
     }
   }
 
-  void show(String what, Pace pace) {
-    show(what, pace.timeLeft());
-  }
-
   /**
    * Shows where the command is.
    *
