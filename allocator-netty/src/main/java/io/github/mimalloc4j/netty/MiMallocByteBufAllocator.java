@@ -56,7 +56,6 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
 
   private final ThreadHeaps direct;
   private final ThreadHeaps array;
-  private final boolean fallBackToHeap;
   private final MiMallocByteBufAllocatorMetric metric;
   private final Runnable unregisterBeans;
 
@@ -81,7 +80,6 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
       direct = ThreadHeaps.direct(this, settings, outOfMemory);
       array = ThreadHeaps.array(this, settings, outOfMemory);
     }
-    fallBackToHeap = settings.fallBackToHeap();
     metric = new MiMallocByteBufAllocatorMetric(direct, array);
     unregisterBeans = settings.jmx() ? registerBeans() : () -> {};
   }
@@ -177,14 +175,7 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
 
   @Override
   protected ByteBuf newDirectBuffer(int initialCapacity, int maxCapacity) {
-    try {
-      return newBuffer(direct, initialCapacity, maxCapacity);
-    } catch (OutOfMemoryError e) {
-      if (!fallBackToHeap) {
-        throw e;
-      }
-      return newBuffer(array, initialCapacity, maxCapacity);
-    }
+    return newBuffer(direct, initialCapacity, maxCapacity);
   }
 
   @Override
@@ -238,7 +229,6 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     private long retainedTarget = Options.RETAINED_TARGET;
     private long trimDelayMillis = Options.TRIM_DELAY_MILLIS;
     private int maxSharedHeaps = Options.MAX_SHARED_HEAPS;
-    private boolean fallBackToHeap = Options.FALL_BACK_TO_HEAP;
     private Consumer<? super OutOfMemoryEvent> outOfMemoryListener = event -> {};
     private boolean checkedRelease = Options.CHECKED_RELEASE;
     private boolean zeroOnRelease = Options.ZERO_ON_RELEASE;
@@ -339,19 +329,6 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
      */
     public Builder maxSharedHeaps(int heaps) {
       this.maxSharedHeaps = heaps;
-      return this;
-    }
-
-    /**
-     * Whether a direct buffer for which there is no memory becomes a heap buffer instead of an
-     * error. Only for applications whose every part copes with that: native transports do not send
-     * heap buffers. A direct buffer that is to grow still fails.
-     *
-     * @param fallBack default false
-     * @return this builder
-     */
-    public Builder fallBackToHeap(boolean fallBack) {
-      this.fallBackToHeap = fallBack;
       return this;
     }
 
@@ -459,7 +436,6 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
           ObjectUtil.checkPositiveOrZero(maxSharedHeaps, "maxSharedHeaps") > 0
               ? maxSharedHeaps
               : SHARED_HEAPS_PER_PROCESSOR * NettyRuntime.availableProcessors(),
-          fallBackToHeap,
           checkedRelease,
           zeroOnRelease,
           debug,

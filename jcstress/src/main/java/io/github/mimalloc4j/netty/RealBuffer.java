@@ -71,7 +71,7 @@ final class RealBuffer implements BufferView {
   }
 
   private static Settings settings(boolean checkedRelease) {
-    return new Settings(true, SMALL, SMALL, 1, false, checkedRelease, false, false, false);
+    return new Settings(true, SMALL, SMALL, 1, checkedRelease, false, false, false);
   }
 
   @Override

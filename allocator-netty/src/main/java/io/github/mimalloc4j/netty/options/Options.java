@@ -44,9 +44,6 @@ public final class Options {
   /** Heaps for threads that have none of their own; 0 for two for each processor. */
   public static final int MAX_SHARED_HEAPS = (int) number("maxSharedHeaps", 0, 0, 1 << 16);
 
-  /** Whether a direct buffer for which there is no memory becomes a heap buffer. */
-  public static final boolean FALL_BACK_TO_HEAP = flag("fallBackToHeap");
-
   /** Whether every release is a compare-and-set. */
   public static final boolean CHECKED_RELEASE = flag("checkedRelease");
 

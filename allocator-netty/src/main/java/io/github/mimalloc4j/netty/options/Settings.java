@@ -10,7 +10,6 @@ import io.github.mimalloc4j.netty.buffers.Guard;
  * @param directPolicy how much direct memory it takes and keeps
  * @param arrayPolicy how much memory on the Java heap it takes and keeps
  * @param maxSharedHeaps how many heaps threads without one of their own share at most
- * @param fallBackToHeap whether a direct buffer for which there is no memory becomes a heap buffer
  * @param checkedRelease whether every release is a compare-and-set
  * @param zeroOnRelease whether the bytes of released buffers are erased
  * @param debug whether writes to memory that no buffer has are looked for
@@ -21,7 +20,6 @@ public record Settings(
     MemoryPolicy directPolicy,
     MemoryPolicy arrayPolicy,
     int maxSharedHeaps,
-    boolean fallBackToHeap,
     boolean checkedRelease,
     boolean zeroOnRelease,
     boolean debug,

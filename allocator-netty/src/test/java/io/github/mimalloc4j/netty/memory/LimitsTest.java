@@ -14,24 +14,11 @@ import io.github.mimalloc4j.netty.support.LeakDetectionOff;
 import io.github.mimalloc4j.netty.support.OtherJvm;
 import io.github.mimalloc4j.netty.support.Soundness;
 import io.github.mimalloc4j.netty.support.Stamp;
-import io.netty.bootstrap.Bootstrap;
-import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBuf;
-import io.netty.channel.Channel;
-import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.ChannelOption;
-import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.nio.NioIoHandler;
-import io.netty.channel.socket.nio.NioServerSocketChannel;
-import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.internal.OutOfDirectMemoryError;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,6 +34,7 @@ class LimitsTest {
   private final List<OutOfMemoryEvent> events = new CopyOnWriteArrayList<>();
   private final MiMallocByteBufAllocator limited =
       MiMallocByteBufAllocator.builder()
+          .preferDirect(true)
           .maxDirectMemory(LIMIT)
           .maxHeapMemory(LIMIT)
           .outOfMemoryListener(events::add)
@@ -186,106 +174,18 @@ class LimitsTest {
   }
 
   @Test
-  void withoutFallbackADirectBufferIsNeverAHeapBuffer() {
+  void outOfDirectMemoryIsAnErrorAndNeverAHeapBuffer() {
     ByteBuf all = limited.directBuffer(LIMIT);
     assertThatThrownBy(() -> limited.directBuffer(1000)).isInstanceOf(OutOfMemoryError.class);
+    assertThatThrownBy(() -> limited.ioBuffer(1000)).isInstanceOf(OutOfMemoryError.class);
+    assertThatThrownBy(() -> limited.buffer(1000)).isInstanceOf(OutOfMemoryError.class);
+    assertThatThrownBy(() -> all.capacity(LIMIT + 1)).isInstanceOf(OutOfMemoryError.class);
+    assertThat(all.isDirect()).isTrue();
+    assertThat(limited.metric().usedHeapMemory()).isZero();
     all.release();
-  }
-
-  @Test
-  void withFallbackADirectBufferBecomesAHeapBufferWhenThereIsNoMemory() {
-    MiMallocByteBufAllocator falling = falling();
-    ByteBuf direct = falling.directBuffer(MIB);
-    ByteBuf heap = falling.directBuffer(1000);
-    assertThat(direct.isDirect()).isTrue();
-    assertThat(heap.isDirect()).isFalse();
-    assertThat(events).as("told nevertheless").hasSize(1);
-    direct.release();
-    heap.release();
-    ByteBuf again = falling.directBuffer(1000);
+    ByteBuf again = limited.directBuffer(1000);
     assertThat(again.isDirect()).isTrue();
     again.release();
-    assertNothingHeld(falling);
-  }
-
-  /** Real channels on the NIO transport keep working on heap buffers. */
-  @Test
-  void channelsGoOnWithFallback() throws Exception {
-    MiMallocByteBufAllocator falling = falling();
-    ByteBuf all = falling.directBuffer(MIB);
-    EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
-    try {
-      Channel server =
-          new ServerBootstrap()
-              .group(group)
-              .channel(NioServerSocketChannel.class)
-              .childOption(ChannelOption.ALLOCATOR, falling)
-              .childHandler(
-                  new ChannelInboundHandlerAdapter() {
-                    @Override
-                    public boolean isSharable() {
-                      return true;
-                    }
-
-                    @Override
-                    public void channelRead(ChannelHandlerContext context, Object message) {
-                      context.writeAndFlush(message);
-                    }
-                  })
-              .bind(0)
-              .sync()
-              .channel();
-      CompletableFuture<Integer> echoed = new CompletableFuture<>();
-      Channel client =
-          new Bootstrap()
-              .group(group)
-              .channel(NioSocketChannel.class)
-              .option(ChannelOption.ALLOCATOR, falling)
-              .handler(new Counter(100_000, echoed))
-              .connect(server.localAddress())
-              .sync()
-              .channel();
-      ByteBuf message = falling.directBuffer(100_000).writeZero(100_000);
-      assertThat(message.isDirect()).isFalse();
-      client.writeAndFlush(message).sync();
-      assertThat(echoed.get()).isEqualTo(100_000);
-      client.close().sync();
-      server.close().sync();
-    } finally {
-      group.shutdownGracefully(0, 1, TimeUnit.SECONDS).sync();
-    }
-    all.release();
-    assertThat(events).isNotEmpty();
-  }
-
-  /** Counts bytes up to a number. */
-  private static final class Counter extends ChannelInboundHandlerAdapter {
-    private final int wanted;
-    private final CompletableFuture<Integer> done;
-    private int count;
-
-    Counter(int wanted, CompletableFuture<Integer> done) {
-      this.wanted = wanted;
-      this.done = done;
-    }
-
-    @Override
-    public void channelRead(ChannelHandlerContext context, Object message) {
-      ByteBuf buffer = (ByteBuf) message;
-      count += buffer.readableBytes();
-      buffer.release();
-      if (count >= wanted) {
-        done.complete(count);
-      }
-    }
-  }
-
-  private MiMallocByteBufAllocator falling() {
-    return MiMallocByteBufAllocator.builder()
-        .maxDirectMemory(MIB)
-        .fallBackToHeap(true)
-        .outOfMemoryListener(events::add)
-        .build();
   }
 
   private OutOfMemoryError fill(List<ByteBuf> live, int bytes, boolean direct) {
