@@ -146,13 +146,15 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
    * allocate until they have run it. Buffers in use stay valid, and their memory goes back to the
    * system as they are released. Closing again does nothing.
    *
-   * @throws UnsupportedOperationException for {@link #DEFAULT}, which the whole JVM may be using
+   * <p>{@link #DEFAULT} is not closed, for the whole JVM may be using it: the call does nothing and
+   * is logged at debug level. So a container may have it as a bean, and close it with all others.
    */
   @Override
   public void close() {
     if (isDefault()) {
-      throw new UnsupportedOperationException(
-          "MiMallocByteBufAllocator.DEFAULT may be in use anywhere in this JVM; it is not closed.");
+      logger.debug(
+          "MiMallocByteBufAllocator.DEFAULT is not closed: all of the JVM may be using it.");
+      return;
     }
     direct.close();
     array.close();

@@ -13,6 +13,7 @@ import io.github.mimalloc4j.netty.support.LeakDetectionOff;
 import io.github.mimalloc4j.netty.support.Stamp;
 import io.github.mimalloc4j.netty.support.ThreadKind;
 import io.netty.buffer.ByteBuf;
+import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -158,12 +159,37 @@ class ControlTest {
     }
   }
 
+  /** As try-with-resources does. */
   @Test
   void theDefaultAllocatorIsNotClosed() {
-    assertThatThrownBy(MiMallocByteBufAllocator.DEFAULT::close)
-        .isInstanceOf(UnsupportedOperationException.class)
-        .hasMessageContaining("DEFAULT");
-    MiMallocByteBufAllocator.DEFAULT.buffer().release();
+    try (MiMallocByteBufAllocator resource = MiMallocByteBufAllocator.DEFAULT) {
+      resource.buffer().release();
+    }
+    assertUsable(MiMallocByteBufAllocator.DEFAULT);
+  }
+
+  /** Containers close what is an AutoCloseable, and look for methods with such names besides. */
+  @Test
+  void aContainerThatClosesItsBeansLeavesTheDefaultUsable() throws Exception {
+    MiMallocByteBufAllocator own = new MiMallocByteBufAllocator(true);
+    for (Object bean : List.of(MiMallocByteBufAllocator.DEFAULT, own)) {
+      if (bean instanceof AutoCloseable closeable) {
+        closeable.close();
+      }
+      for (Method method : bean.getClass().getMethods()) {
+        if (method.getParameterCount() == 0
+            && List.of("close", "shutdown", "destroy").contains(method.getName())) {
+          method.invoke(bean);
+        }
+      }
+    }
+    assertUsable(MiMallocByteBufAllocator.DEFAULT);
+    assertThatThrownBy(() -> own.directBuffer(1)).isInstanceOf(IllegalStateException.class);
+  }
+
+  private static void assertUsable(MiMallocByteBufAllocator allocator) {
+    assertThat(allocator.directBuffer(100).release()).isTrue();
+    assertThat(allocator.heapBuffer(100).release()).isTrue();
   }
 
   private static int repeat(Callable<Boolean> batch) throws Exception {

@@ -93,10 +93,10 @@ class DocumentationTest {
 
   @Test
   void codeThatFailsIsFound() {
-    new JavaSnippet("MiMallocByteBufAllocator.DEFAULT.close();").compile(directory);
+    new JavaSnippet("MiMallocByteBufAllocator.DEFAULT.directBuffer(-1);").compile(directory);
     assertThatThrownBy(() -> JavaSnippet.run(directory))
         .isInstanceOf(AssertionError.class)
-        .hasMessageContaining("UnsupportedOperationException");
+        .hasMessageContaining("IllegalArgumentException");
   }
 
   private MarkdownPage page(String text) throws IOException {
