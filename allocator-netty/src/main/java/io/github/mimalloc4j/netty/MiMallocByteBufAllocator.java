@@ -32,9 +32,9 @@ import java.util.function.Consumer;
  *     .childOption(ChannelOption.ALLOCATOR, MiMallocByteBufAllocator.DEFAULT)
  * }</pre>
  *
- * <p>Threads of Netty's event executors have heaps of their own; all other threads, virtual ones
- * among them, share some. A buffer may be released by any thread, also after the one that allocated
- * it has ended.
+ * <p>Threads of Netty's event executors have thread heaps of their own; all other threads, virtual
+ * ones among them, share some. A buffer may be released by any thread, also after the one that
+ * allocated it has ended.
  *
  * <p>Each instance has memory of its own, which it keeps until it is {@linkplain #close() closed}
  * or, but for the {@linkplain Builder#retainedTarget retained target}, nothing of it is in use.
@@ -230,7 +230,7 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     private long maxHeapMemory = Options.MAX_HEAP_MEMORY;
     private long retainedTarget = Options.RETAINED_TARGET;
     private long trimDelayMillis = Options.TRIM_DELAY_MILLIS;
-    private int maxSharedHeaps = Options.MAX_SHARED_HEAPS;
+    private int maxSharedThreadHeaps = Options.MAX_SHARED_THREAD_HEAPS;
     private Consumer<? super OutOfMemoryEvent> outOfMemoryListener = event -> {};
     private boolean checkedRelease = Options.CHECKED_RELEASE;
     private boolean zeroOnRelease = Options.ZERO_ON_RELEASE;
@@ -323,14 +323,14 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     }
 
     /**
-     * How many heaps are shared at most by all threads that are not those of event executors. They
-     * are made as such threads are found allocating at the same time.
+     * How many thread heaps are shared at most by all threads that are not those of event
+     * executors. They are made as such threads are found allocating at the same time.
      *
      * @param heaps 0 or more; 0, the default, stands for two for each processor
      * @return this builder
      */
-    public Builder maxSharedHeaps(int heaps) {
-      this.maxSharedHeaps = heaps;
+    public Builder maxSharedThreadHeaps(int heaps) {
+      this.maxSharedThreadHeaps = heaps;
       return this;
     }
 
@@ -435,8 +435,8 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
           preferDirect,
           policy("maxDirectMemory", maxDirectMemory, NO_SPARE_SLICES),
           policy("maxHeapMemory", maxHeapMemory, ARRAY_SPARE_SLICES),
-          ObjectUtil.checkPositiveOrZero(maxSharedHeaps, "maxSharedHeaps") > 0
-              ? maxSharedHeaps
+          ObjectUtil.checkPositiveOrZero(maxSharedThreadHeaps, "maxSharedThreadHeaps") > 0
+              ? maxSharedThreadHeaps
               : SHARED_HEAPS_PER_PROCESSOR * NettyRuntime.availableProcessors(),
           checkedRelease,
           zeroOnRelease,

@@ -9,10 +9,10 @@ import io.github.mimalloc4j.netty.jfr.AllocateChunkEvent;
 import io.github.mimalloc4j.netty.jfr.DoubleReleaseEvent;
 import io.github.mimalloc4j.netty.jfr.FreeBufferEvent;
 import io.github.mimalloc4j.netty.jfr.FreeChunkEvent;
-import io.github.mimalloc4j.netty.jfr.HeapAdoptionEvent;
 import io.github.mimalloc4j.netty.jfr.OutOfMemoryRetryEvent;
 import io.github.mimalloc4j.netty.jfr.PurgeEvent;
 import io.github.mimalloc4j.netty.jfr.ReallocateBufferEvent;
+import io.github.mimalloc4j.netty.jfr.ThreadHeapAdoptionEvent;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.util.internal.PlatformDependent;
@@ -137,7 +137,7 @@ public final class AllocatorEvents implements AllocatorListener {
   public void adopted() {
     if (JFR) {
       try {
-        HeapAdoptionEvent.record(allocator.getClass(), direct);
+        ThreadHeapAdoptionEvent.record(allocator.getClass(), direct);
       } catch (OutOfMemoryError e) {
         missed();
       }
@@ -199,7 +199,7 @@ public final class AllocatorEvents implements AllocatorListener {
       AllocateChunkEvent.class,
       FreeChunkEvent.class,
       PurgeEvent.class,
-      HeapAdoptionEvent.class,
+      ThreadHeapAdoptionEvent.class,
       OutOfMemoryRetryEvent.class,
       DoubleReleaseEvent.class
     };

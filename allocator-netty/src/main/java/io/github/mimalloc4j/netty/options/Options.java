@@ -41,8 +41,9 @@ public final class Options {
   public static final long TRIM_DELAY_MILLIS =
       number("trimDelayMillis", MemoryPolicy.DEFAULT.trimDelayMillis(), 0, Integer.MAX_VALUE);
 
-  /** Heaps for threads that have none of their own; 0 for two for each processor. */
-  public static final int MAX_SHARED_HEAPS = (int) number("maxSharedHeaps", 0, 0, 1 << 16);
+  /** Thread heaps for threads that have none of their own; 0 for two for each processor. */
+  public static final int MAX_SHARED_THREAD_HEAPS =
+      (int) number("maxSharedThreadHeaps", 0, 0, 1 << 16);
 
   /** Whether every release is a compare-and-set. */
   public static final boolean CHECKED_RELEASE = flag("checkedRelease");

@@ -9,7 +9,7 @@ import io.github.mimalloc4j.netty.buffers.Guard;
  * @param preferDirect whether a buffer of no particular kind is a direct one
  * @param directPolicy how much direct memory it takes and keeps
  * @param arrayPolicy how much memory on the Java heap it takes and keeps
- * @param maxSharedHeaps how many heaps threads without one of their own share at most
+ * @param maxSharedThreadHeaps how many heaps threads without one of their own share at most
  * @param checkedRelease whether every release is a compare-and-set
  * @param zeroOnRelease whether the bytes of released buffers are erased
  * @param debug whether writes to memory that no buffer has are looked for
@@ -19,7 +19,7 @@ public record Settings(
     boolean preferDirect,
     MemoryPolicy directPolicy,
     MemoryPolicy arrayPolicy,
-    int maxSharedHeaps,
+    int maxSharedThreadHeaps,
     boolean checkedRelease,
     boolean zeroOnRelease,
     boolean debug,

@@ -81,7 +81,12 @@ public class ThreadHeaps implements BufferSource {
     events = new AllocatorEvents(allocator, direct, policy.sizing().maxBytes());
     heaps =
         new BlockAllocator<>(
-            memory, policy, settings.maxSharedHeaps(), factory, UpkeepThread.executor(), events);
+            memory,
+            policy,
+            settings.maxSharedThreadHeaps(),
+            factory,
+            UpkeepThread.executor(),
+            events);
     findEnded = heaps::findEnded;
   }
 

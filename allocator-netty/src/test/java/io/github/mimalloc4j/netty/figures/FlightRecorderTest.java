@@ -242,7 +242,7 @@ class FlightRecorderTest {
               left.release();
               return next.release();
             });
-    RecordedEvent adoption = recorded.only("HeapAdoption");
+    RecordedEvent adoption = recorded.only("ThreadHeapAdoption");
     assertThat(adoption.getBoolean("direct")).isTrue();
     assertThat(adoption.getThread().getJavaName()).startsWith(ThreadKind.EVENT_EXECUTOR.name());
     assertThat(recorded.events()).as("Netty's events are off").hasSize(1);

@@ -25,7 +25,7 @@ record Recorded(List<RecordedEvent> events) {
   static final List<String> OWN =
       List.of(
           "io.github.mimalloc4j.Purge",
-          "io.github.mimalloc4j.HeapAdoption",
+          "io.github.mimalloc4j.ThreadHeapAdoption",
           "io.github.mimalloc4j.OutOfMemoryRetry",
           "io.github.mimalloc4j.DoubleRelease");
 

@@ -5,16 +5,16 @@ import jdk.jfr.Label;
 import jdk.jfr.Name;
 
 /** A thread took over the heap of one that has ended. */
-@Name("io.github.mimalloc4j.HeapAdoption")
-@Label("Heap Adoption")
+@Name("io.github.mimalloc4j.ThreadHeapAdoption")
+@Label("Thread Heap Adoption")
 @Description("The thread took over the heap of one that has ended")
-public final class HeapAdoptionEvent extends AllocatorEvent {
+public final class ThreadHeapAdoptionEvent extends AllocatorEvent {
 
-  private HeapAdoptionEvent() {}
+  private ThreadHeapAdoptionEvent() {}
 
   /** Records it for the calling thread. */
   public static void record(Class<?> allocatorType, boolean direct) {
-    HeapAdoptionEvent event = new HeapAdoptionEvent();
+    ThreadHeapAdoptionEvent event = new ThreadHeapAdoptionEvent();
     if (event.isEnabled()) {
       event.allocatorType = allocatorType;
       event.direct = direct;
