@@ -26,6 +26,13 @@ final class ChangedJars {
 
   /** A jar without some of its entries. */
   static Path without(Path jar, Predicate<String> unwanted) {
+    try (JarFile file = new JarFile(jar.toFile())) {
+      if (file.stream().map(JarEntry::getName).noneMatch(unwanted)) {
+        throw new IllegalArgumentException("there is no such entry in " + jar);
+      }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
     return copy(jar, "less-", unwanted.negate());
   }
 
