@@ -4,6 +4,7 @@ import io.github.mimalloc4j.microbench.AllocatorKind;
 import io.github.mimalloc4j.microbench.page.Chart;
 import io.github.mimalloc4j.microbench.page.Document;
 import io.github.mimalloc4j.microbench.page.Table;
+import io.github.mimalloc4j.microbench.page.Table.Column;
 import io.github.mimalloc4j.microbench.result.Against;
 import io.github.mimalloc4j.microbench.result.CommandReport;
 import io.github.mimalloc4j.microbench.result.Spread;
@@ -31,6 +32,15 @@ final class EndToEndReport extends CommandReport {
   private static final String SHARED =
       "Client and server share the processors: the CPU time of a request says more about an"
           + " allocator than requests/s and latencies do.";
+
+  private static final List<Column<Summary>> COLUMNS =
+      List.of(
+          new Column<>("figure", one -> one.figure().title()),
+          new Column<>("allocator", one -> one.allocator().name()),
+          new Column<>("median", one -> cell(one.values(), v -> v.text(one.figure().format()))),
+          new Column<>("min..max", one -> cell(one.values(), v -> v.range(one.figure().format()))),
+          new Column<>("ratio", one -> cell(one.ratio(), Spread::text)),
+          new Column<>("min..max of it", one -> cell(one.ratio(), Spread::range)));
 
   /** A larger change of the processor time for a request says that the warm-up was too short. */
   private static final double SETTLED = 0.15;
@@ -79,7 +89,7 @@ final class EndToEndReport extends CommandReport {
     errors().forEach(document::paragraph);
     document.chart(chart("Speed: ratio, with the range of the rounds", SPEED));
     document.chart(chart("Memory: ratio, with the range of the rounds", MEMORY));
-    document.table(table());
+    document.table(Table.of(2, COLUMNS, results.summary()).grouped());
   }
 
   private List<String> unsteady() {
@@ -115,24 +125,6 @@ final class EndToEndReport extends CommandReport {
                 "Errors: round %d, %s: %d; figures of a load with errors are no result."
                     .formatted(round.round() + 1, round.allocator(), round.load().errors()))
         .toList();
-  }
-
-  private Table table() {
-    List<List<String>> rows = new ArrayList<>();
-    for (Summary summary : results.summary()) {
-      Figure figure = summary.figure();
-      rows.add(
-          List.of(
-              figure.title(),
-              summary.allocator().name(),
-              cell(summary.values(), values -> values.text(figure.format())),
-              cell(summary.values(), values -> values.range(figure.format())),
-              cell(summary.ratio(), Spread::text),
-              cell(summary.ratio(), Spread::range)));
-    }
-    List<String> header =
-        List.of("figure", "allocator", "median", "min..max", "ratio", "min..max of it");
-    return Table.ofGroups(header, 2, rows);
   }
 
   private static String cell(@Nullable Spread spread, Function<Spread, String> text) {

@@ -4,6 +4,7 @@ import io.github.mimalloc4j.microbench.AllocatorKind;
 import io.github.mimalloc4j.microbench.page.Chart;
 import io.github.mimalloc4j.microbench.page.Document;
 import io.github.mimalloc4j.microbench.page.Table;
+import io.github.mimalloc4j.microbench.page.Table.Column;
 import io.github.mimalloc4j.microbench.result.Against;
 import io.github.mimalloc4j.microbench.result.CommandReport;
 import io.github.mimalloc4j.microbench.result.Spread;
@@ -43,6 +44,39 @@ final class FootprintReport extends CommandReport {
   private static final double ROUNDING = 100;
 
   private static final double SPACE_ABOVE = 0.05;
+
+  /** What most people want to know of an allocator. */
+  private static final List<Column<Map.Entry<AllocatorKind, Timeline>>> SUMMARY =
+      List.of(
+          new Column<>("allocator", own -> own.getKey().name()),
+          column(
+              "burst: peak used ÷ live",
+              all -> ratio("%.2f", all.peakUsed(Phase.BURST), all.peakLive(Phase.BURST))),
+          column("idle after it: used MiB", all -> mib(all.end(Phase.BURST_IDLE).used())),
+          column(
+              "idle after it: % of peak",
+              all ->
+                  ratio("%.1f", 100 * all.end(Phase.BURST_IDLE).used(), all.peakUsed(Phase.BURST))),
+          column("10 % left: used ÷ live", all -> usedToLive(all.end(Phase.SCATTER_IDLE))),
+          column("nothing left: used MiB", all -> mib(all.end(Phase.END_IDLE).used())),
+          column("nothing left: resident MiB", all -> mib(all.end(Phase.END_IDLE).resident())));
+
+  /** A phase of an allocator. */
+  private record Row(Phase phase, AllocatorKind allocator, Timeline timeline) {
+    Sample end() {
+      return timeline.end(phase);
+    }
+  }
+
+  private static final List<Column<Row>> FIGURES =
+      List.of(
+          new Column<>("phase", row -> row.phase().title()),
+          new Column<>("allocator", row -> row.allocator().name()),
+          new Column<>("peak used MiB", row -> mib(row.timeline().peakUsed(row.phase()))),
+          new Column<>("peak live MiB", row -> mib(row.timeline().peakLive(row.phase()))),
+          new Column<>("end: used MiB", row -> mib(row.end().used())),
+          new Column<>("end: used ÷ live", row -> usedToLive(row.end())),
+          new Column<>("end: resident MiB", row -> mib(row.end().resident())));
 
   private final FootprintResults results;
   private final Map<AllocatorKind, Timeline> timelines = new LinkedHashMap<>();
@@ -113,7 +147,7 @@ final class FootprintReport extends CommandReport {
                 plan.phase().toMillis() / 1000.0,
                 Loops.COUNT,
                 plan.threads()));
-    document.table(summary());
+    document.table(Table.of(1, SUMMARY, List.copyOf(timelines.entrySet())));
     document.chart(compare("Used: what each allocator holds", Sample::used));
     if (residentIsKnown()) {
       document.chart(
@@ -124,7 +158,17 @@ final class FootprintReport extends CommandReport {
         Arrays.stream(Phase.values())
             .map(phase -> phase.title() + ": " + phase.description())
             .toList());
-    document.table(figures());
+    document.table(Table.of(2, FIGURES, rows()).grouped());
+  }
+
+  /** The allocators next to each other, phase by phase. */
+  private List<Row> rows() {
+    return Arrays.stream(Phase.values())
+        .flatMap(
+            phase ->
+                timelines.entrySet().stream()
+                    .map(own -> new Row(phase, own.getKey(), own.getValue())))
+        .toList();
   }
 
   private boolean residentIsKnown() {
@@ -132,65 +176,13 @@ final class FootprintReport extends CommandReport {
         .allMatch(timeline -> timeline.end(Phase.END_IDLE).resident() != null);
   }
 
-  /** What most people want to know: a row for each allocator. */
-  private Table summary() {
-    List<List<String>> rows = new ArrayList<>();
-    timelines.forEach(
-        (allocator, timeline) -> {
-          long peak = timeline.peakUsed(Phase.BURST);
-          Sample afterwards = timeline.end(Phase.BURST_IDLE);
-          Sample scattered = timeline.end(Phase.SCATTER_IDLE);
-          Sample end = timeline.end(Phase.END_IDLE);
-          rows.add(
-              List.of(
-                  allocator.name(),
-                  ratio("%.2f", peak, timeline.peakLive(Phase.BURST)),
-                  mib(afterwards.used()),
-                  ratio("%.1f", 100 * afterwards.used(), peak),
-                  ratio("%.2f", scattered.used(), scattered.live()),
-                  mib(end.used()),
-                  mib(end.resident())));
-        });
-    List<String> header =
-        List.of(
-            "allocator",
-            "burst: peak used ÷ live",
-            "idle after it: used MiB",
-            "idle after it: % of peak",
-            "10 % left: used ÷ live",
-            "nothing left: used MiB",
-            "nothing left: resident MiB");
-    return new Table(header, 1, rows);
+  private static Column<Map.Entry<AllocatorKind, Timeline>> column(
+      String name, Function<Timeline, String> cell) {
+    return new Column<>(name, own -> cell.apply(own.getValue()));
   }
 
-  /** All figures: the allocators next to each other, phase by phase. */
-  private Table figures() {
-    List<List<String>> rows = new ArrayList<>();
-    for (Phase phase : Phase.values()) {
-      timelines.forEach(
-          (allocator, timeline) -> {
-            Sample end = timeline.end(phase);
-            rows.add(
-                List.of(
-                    phase.title(),
-                    allocator.name(),
-                    mib(timeline.peakUsed(phase)),
-                    mib(timeline.peakLive(phase)),
-                    mib(end.used()),
-                    ratio("%.2f", end.used(), end.live()),
-                    mib(end.resident())));
-          });
-    }
-    List<String> header =
-        List.of(
-            "phase",
-            "allocator",
-            "peak used MiB",
-            "peak live MiB",
-            "end: used MiB",
-            "end: used ÷ live",
-            "end: resident MiB");
-    return Table.ofGroups(header, 2, rows);
+  private static String usedToLive(Sample sample) {
+    return ratio("%.2f", sample.used(), sample.live());
   }
 
   private static String mib(@Nullable Long bytes) {

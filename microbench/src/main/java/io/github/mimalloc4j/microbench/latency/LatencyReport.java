@@ -4,6 +4,7 @@ import io.github.mimalloc4j.microbench.AllocatorKind;
 import io.github.mimalloc4j.microbench.page.Chart;
 import io.github.mimalloc4j.microbench.page.Document;
 import io.github.mimalloc4j.microbench.page.Table;
+import io.github.mimalloc4j.microbench.page.Table.Column;
 import io.github.mimalloc4j.microbench.result.Against;
 import io.github.mimalloc4j.microbench.result.CommandReport;
 import io.github.mimalloc4j.microbench.result.Spread;
@@ -115,19 +116,16 @@ final class LatencyReport extends CommandReport {
 
   /** The subjects next to each other, operation by operation. */
   private Table table() {
-    List<String> header = new ArrayList<>(List.of("ns", "allocator"));
-    Distribution.PERCENTILES.forEach(name -> header.add(Distribution.title(name)));
-    List<List<String>> rows = new ArrayList<>();
-    for (String operation : OPERATIONS) {
-      for (Distribution distribution : results.of(operation)) {
-        List<String> row = new ArrayList<>(List.of(operation, distribution.subject()));
-        for (String name : Distribution.PERCENTILES) {
-          row.add(Table.cell("%,d", distribution.all().get(name)));
-        }
-        rows.add(row);
-      }
+    List<Column<Distribution>> columns = new ArrayList<>();
+    columns.add(new Column<>("ns", Distribution::operation));
+    columns.add(new Column<>("allocator", Distribution::subject));
+    for (String name : Distribution.PERCENTILES) {
+      columns.add(
+          new Column<>(Distribution.title(name), one -> Table.cell("%,d", one.all().get(name))));
     }
-    return Table.ofGroups(header, 2, rows);
+    List<Distribution> rows =
+        OPERATIONS.stream().flatMap(operation -> results.of(operation).stream()).toList();
+    return Table.of(2, columns, rows).grouped();
   }
 
   private Chart chart(String operation) {

@@ -3,6 +3,7 @@ package io.github.mimalloc4j.microbench.page;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Function;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -26,8 +27,27 @@ public record Table(List<String> header, int textColumns, List<List<String>> row
     }
   }
 
-  /** Makes a table of groups: rows with the same text, but in the last column of text. */
-  public static Table ofGroups(List<String> header, int textColumns, List<List<String>> rows) {
+  /**
+   * A column.
+   *
+   * @param <T> what a row is about
+   * @param name for the header
+   * @param cell its text in a row
+   */
+  public record Column<T>(String name, Function<T, String> cell) {}
+
+  /** Makes a table with a row for each item. */
+  public static <T> Table of(int textColumns, List<Column<T>> columns, List<T> items) {
+    return new Table(
+        columns.stream().map(Column::name).toList(),
+        textColumns,
+        items.stream()
+            .map(item -> columns.stream().map(column -> column.cell().apply(item)).toList())
+            .toList());
+  }
+
+  /** The same in groups: rows that have the same text, but in the last column of text. */
+  public Table grouped() {
     int keys = textColumns - 1;
     List<List<String>> grouped = new ArrayList<>();
     List<String> group = List.of();

@@ -4,18 +4,19 @@ import io.github.mimalloc4j.microbench.harness.SideResultsProfiler;
 import io.github.mimalloc4j.microbench.page.Chart;
 import io.github.mimalloc4j.microbench.page.Document;
 import io.github.mimalloc4j.microbench.page.Table;
+import io.github.mimalloc4j.microbench.page.Table.Column;
 import io.github.mimalloc4j.microbench.result.Against;
 import io.github.mimalloc4j.microbench.result.Spread;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.Predicate;
 
 /** Comparisons as tables and charts. */
@@ -99,6 +100,70 @@ final class JmhReport {
   private static final Value USED_TO_LIVE =
       (comparison, allocator) -> comparison.usedToLive(allocator).map(Spread::of);
 
+  private record Row(Comparison comparison, String allocator) {
+    Optional<Metric> metric(String measure) {
+      return comparison.metric(allocator, measure);
+    }
+
+    String ratio(String measure, Function<Spread, String> text) {
+      return comparison.ratio(allocator, measure).map(text).orElse(Table.NONE);
+    }
+
+    String time() {
+      return metric(Comparison.TIME)
+          .map(time -> Spread.median(time.samples()))
+          .map(value -> Table.cell(value < 1000 ? "%.1f" : "%,.0f", value))
+          .map(value -> value + " " + comparison.work().unit())
+          .orElse(Table.NONE);
+    }
+
+    String mib(String measure) {
+      return cell("%.1f", comparison.highest(allocator, measure).map(bytes -> bytes / MIB));
+    }
+
+    String usedToLive() {
+      return cell("%.2f", comparison.usedToLive(allocator));
+    }
+
+    String collections() {
+      return cell(
+          "%.1f",
+          metric(Comparison.COLLECTIONS)
+              .or(() -> metric(Comparison.GC_COUNT))
+              .map(Metric::sumPerFork));
+    }
+
+    String garbage() {
+      return cell(
+          "%.1f", metric(Comparison.GARBAGE).map(garbage -> Spread.median(garbage.samples())));
+    }
+
+    private static String cell(String format, Optional<Double> number) {
+      return Table.cell(format, number.orElse(null));
+    }
+  }
+
+  /** All ratios, with what most people want to know of the memory. */
+  private static final List<Column<Row>> SPEED_COLUMNS =
+      List.of(
+          new Column<>("time", Row::time),
+          new Column<>("ratio", row -> row.ratio(Comparison.TIME, Spread::text)),
+          new Column<>("min..max", row -> row.ratio(Comparison.TIME, Spread::range)),
+          new Column<>("by CPU time", row -> row.ratio(Comparison.CPU_TIME, Spread::text)),
+          new Column<>("used MiB", row -> row.mib(Comparison.USED)),
+          new Column<>("used/live", Row::usedToLive));
+
+  /** The memory beside the speed, for those benchmarks that report any of it. */
+  private static final List<Column<Row>> MEMORY_COLUMNS =
+      List.of(
+          new Column<>("time ratio", row -> row.ratio(Comparison.TIME, Spread::text)),
+          new Column<>("used MiB", row -> row.mib(Comparison.USED)),
+          new Column<>("live MiB", row -> row.mib(Comparison.LIVE)),
+          new Column<>("used/live", Row::usedToLive),
+          new Column<>("resident MiB", row -> row.mib(Comparison.RESIDENT)),
+          new Column<>("GCs per JVM", Row::collections),
+          new Column<>("garbage B/op", Row::garbage));
+
   private final Comparisons comparisons;
   private final List<Comparison> all;
 
@@ -135,7 +200,7 @@ final class JmhReport {
     addRatios(document);
     addFamilies(document);
     addMemory(document);
-    document.heading("All results").table(speed());
+    document.heading("All results").table(table(SPEED_COLUMNS, one -> true));
   }
 
   private void addRatios(Document document) {
@@ -226,7 +291,7 @@ final class JmhReport {
               (benchmark, own) ->
                   document.chart(
                       bars(benchmark + ": used ÷ live", "used ÷ live", "live", own, USED_TO_LIVE)));
-      document.table(memory());
+      document.table(table(MEMORY_COLUMNS, one -> one.has(MEMORY_MEASURES)));
     }
   }
 
@@ -269,88 +334,19 @@ final class JmhReport {
     return chart;
   }
 
-  /** All ratios, with what most people want to know of the memory. */
-  private Table speed() {
-    return table(
-        List.of("time", "ratio", "min..max", "by CPU time", "used MiB", "used/live"),
-        comparison -> true,
-        (comparison, allocator) -> {
-          Optional<Spread> ratio = comparison.ratio(allocator, Comparison.TIME);
-          return List.of(
-              TIME.apply(comparison, allocator)
-                  .map(time -> time(time.middle()) + " " + comparison.work().unit())
-                  .orElse(Table.NONE),
-              ratio.map(Spread::text).orElse(Table.NONE),
-              ratio.map(Spread::range).orElse(Table.NONE),
-              comparison.ratio(allocator, Comparison.CPU_TIME).map(Spread::text).orElse(Table.NONE),
-              mib(comparison, allocator, Comparison.USED),
-              cell("%.2f", comparison.usedToLive(allocator)));
-        });
-  }
-
-  private static String time(double value) {
-    return String.format(Locale.ROOT, value < 1000 ? "%.1f" : "%,.0f", value);
-  }
-
-  /** The memory beside the speed, for those benchmarks that report any of it. */
-  private Table memory() {
-    return table(
-        List.of(
-            "time ratio",
-            "used MiB",
-            "live MiB",
-            "used/live",
-            "resident MiB",
-            "GCs per JVM",
-            "garbage B/op"),
-        comparison -> comparison.has(MEMORY_MEASURES),
-        (comparison, allocator) ->
-            List.of(
-                comparison.ratio(allocator, Comparison.TIME).map(Spread::text).orElse(Table.NONE),
-                mib(comparison, allocator, Comparison.USED),
-                mib(comparison, allocator, Comparison.LIVE),
-                cell("%.2f", comparison.usedToLive(allocator)),
-                mib(comparison, allocator, Comparison.RESIDENT),
-                cell(
-                    "%.1f",
-                    comparison
-                        .metric(allocator, Comparison.COLLECTIONS)
-                        .or(() -> comparison.metric(allocator, Comparison.GC_COUNT))
-                        .map(Metric::sumPerFork)),
-                cell(
-                    "%.1f",
-                    comparison
-                        .metric(allocator, Comparison.GARBAGE)
-                        .map(garbage -> Spread.median(garbage.samples())))));
-  }
-
-  private static String mib(Comparison comparison, String allocator, String measure) {
-    return cell("%.1f", comparison.highest(allocator, measure).map(bytes -> bytes / MIB));
-  }
-
-  private static String cell(String format, Optional<Double> number) {
-    return Table.cell(format, number.orElse(null));
-  }
-
   /** A row for each allocator of each comparison. */
-  private Table table(
-      List<String> header,
-      Predicate<Comparison> shown,
-      BiFunction<Comparison, String, List<String>> numbers) {
-    List<String> columns = new ArrayList<>(List.of("benchmark", "parameters", "allocator"));
-    int textColumns = columns.size();
-    columns.addAll(header);
-    List<List<String>> rows = new ArrayList<>();
-    for (Comparison comparison : all.stream().filter(shown).toList()) {
-      for (String allocator : comparison.allocators()) {
-        List<String> row = new ArrayList<>();
-        row.add(comparison.work().benchmark());
-        row.add(comparisons.label(comparison));
-        row.add(allocator);
-        row.addAll(numbers.apply(comparison, allocator));
-        rows.add(row);
-      }
-    }
-    return Table.ofGroups(columns, textColumns, rows);
+  private Table table(List<Column<Row>> columns, Predicate<Comparison> shown) {
+    List<Column<Row>> withNames = new ArrayList<>();
+    withNames.add(new Column<>("benchmark", row -> row.comparison().work().benchmark()));
+    withNames.add(new Column<>("parameters", row -> comparisons.label(row.comparison())));
+    withNames.add(new Column<>("allocator", Row::allocator));
+    int textColumns = withNames.size();
+    withNames.addAll(columns);
+    List<Row> rows =
+        all.stream()
+            .filter(shown)
+            .flatMap(one -> one.allocators().stream().map(allocator -> new Row(one, allocator)))
+            .toList();
+    return Table.of(textColumns, withNames, rows).grouped();
   }
 }

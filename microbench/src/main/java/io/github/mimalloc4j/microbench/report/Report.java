@@ -2,6 +2,7 @@ package io.github.mimalloc4j.microbench.report;
 
 import io.github.mimalloc4j.microbench.page.Document;
 import io.github.mimalloc4j.microbench.page.Table;
+import io.github.mimalloc4j.microbench.page.Table.Column;
 import io.github.mimalloc4j.microbench.result.Against;
 import io.github.mimalloc4j.microbench.result.CommandReport;
 import java.util.ArrayList;
@@ -10,6 +11,16 @@ import java.util.List;
 
 /** All that the user's files hold, for people: first where another allocator did better. */
 final class Report {
+  /** With three digits behind the point: 0.998 is not 1.00. */
+  private static final List<Column<Against>> AGAINST =
+      List.of(
+          new Column<>("benchmark", Against::benchmark),
+          new Column<>("parameters", Against::parameters),
+          new Column<>("allocator", Against::allocator),
+          new Column<>("measure", Against::measure),
+          new Column<>("ratio", one -> one.ratio().text("%.3f")),
+          new Column<>("min..max", one -> one.ratio().range("%.3f")));
+
   private final ResultFiles files;
   private final Setups setups;
   private final JmhReport jmh;
@@ -48,22 +59,7 @@ final class Report {
     document.paragraph(
         "Where another allocator did better, the worst first. A spread that goes beyond 1 says"
             + " that another run may come out otherwise.");
-    document.table(
-        new Table(
-            List.of("benchmark", "parameters", "allocator", "measure", "ratio", "min..max"),
-            4,
-            all.stream().map(Report::row).toList()));
-  }
-
-  /** With three digits behind the point: 0.998 is not 1.00. */
-  private static List<String> row(Against against) {
-    return List.of(
-        against.benchmark(),
-        against.parameters(),
-        against.allocator(),
-        against.measure(),
-        against.ratio().text("%.3f"),
-        against.ratio().range("%.3f"));
+    document.table(Table.of(4, AGAINST, all));
   }
 
   /** What tells one run of a command from others of the same. */

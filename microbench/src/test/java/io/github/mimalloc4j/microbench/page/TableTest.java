@@ -3,18 +3,25 @@ package io.github.mimalloc4j.microbench.page;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.mimalloc4j.microbench.page.Table.Column;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class TableTest {
+  private record Row(String what, String allocator, double mib) {}
+
   private final Table table =
-      Table.ofGroups(
-          List.of("what", "allocator", "MiB"),
-          2,
-          List.of(
-              List.of("burst", "a", "10.5"),
-              List.of("burst", "b <new>", "9"),
-              List.of("idle", "b <new>", "9")));
+      Table.of(
+              2,
+              List.of(
+                  new Column<Row>("what", Row::what),
+                  new Column<Row>("allocator", Row::allocator),
+                  new Column<Row>("MiB", row -> Table.cell("%.1f", row.mib()))),
+              List.of(
+                  new Row("burst", "a", 10.5),
+                  new Row("burst", "b <new>", 9),
+                  new Row("idle", "b <new>", 9)))
+          .grouped();
 
   @Test
   void markdownAlignsNumbersToTheRight() {
@@ -24,8 +31,8 @@ class TableTest {
             | what  | allocator |  MiB |
             |-------|-----------|-----:|
             | burst | a         | 10.5 |
-            |       | b <new>   |    9 |
-            | idle  | b <new>   |    9 |
+            |       | b <new>   |  9.0 |
+            | idle  | b <new>   |  9.0 |
             """);
   }
 
@@ -34,8 +41,8 @@ class TableTest {
     assertThat(table.toHtml().lines())
         .contains(
             "<tr class=\"group\"><td>burst</td><td>a</td><td class=\"number\">10.5</td></tr>",
-            "<tr><td></td><td>b &lt;new&gt;</td><td class=\"number\">9</td></tr>",
-            "<tr class=\"group\"><td>idle</td><td>b &lt;new&gt;</td><td class=\"number\">9</td></tr>");
+            "<tr><td></td><td>b &lt;new&gt;</td><td class=\"number\">9.0</td></tr>",
+            "<tr class=\"group\"><td>idle</td><td>b &lt;new&gt;</td><td class=\"number\">9.0</td></tr>");
   }
 
   @Test
