@@ -72,7 +72,9 @@ final class Life {
       if (batch > 0) {
         worker.operate(batch);
         done += batch;
-        Thread.yield(); // a virtual thread would keep its carrier
+        if (kind == ThreadKind.VIRTUAL) {
+          Thread.yield(); // it would keep its carrier; others are to be interrupted anywhere
+        }
         executor.execute(() -> step(whenOver));
         return;
       }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 enum Operation {
   ALLOCATE(16, Operation::allocate),
-  TAKE_OVER(8, worker -> worker.traffic.handedOver().poll()),
+  TAKE_OVER(10, worker -> worker.traffic.handedOver().poll()),
   /** Checks the whole stamp before. */
   RELEASE(16, Fit.ANY, Operation::release),
   /** Leaves a holding to whoever takes it. */
