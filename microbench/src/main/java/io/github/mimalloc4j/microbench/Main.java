@@ -1,8 +1,10 @@
 package io.github.mimalloc4j.microbench;
 
 import io.github.mimalloc4j.microbench.command.CommandLines;
+import io.github.mimalloc4j.microbench.compare.CompareCommand;
 import io.github.mimalloc4j.microbench.endtoend.EndToEndCommand;
 import io.github.mimalloc4j.microbench.footprint.FootprintCommand;
+import io.github.mimalloc4j.microbench.http.HttpServerCommand;
 import io.github.mimalloc4j.microbench.latency.LatencyCommand;
 import io.github.mimalloc4j.microbench.report.ReportCommand;
 import io.github.mimalloc4j.microbench.soak.SoakCommand;

@@ -1,10 +1,20 @@
 /**
- * Benchmarks of mimalloc4j and its peers, a comparison that runs them, a real HTTP server to put
- * under load with any of the allocators, and a run that shows what they hold over time.
+ * The entry point of the benchmark jar: commands of our own, and JMH for everything else.
  *
- * <p>{@link io.github.mimalloc4j.microbench.Main} is the entry point of the benchmark jar. The
- * bodies that are measured are JMH benchmarks; the commands drive those instead of having loops of
- * their own, so that a figure in a table and a figure of JMH are the same thing.
+ * <p>The packages below are in three layers, and none uses one above it:
+ *
+ * <ul>
+ *   <li>shared: {@code allocator} and its floor {@code baseline}, {@code workload}, {@code jvm},
+ *       {@code command}, {@code page}, {@code result}
+ *   <li>JMH benchmarks by subject: {@code allocation}, {@code threads}, {@code access}, {@code
+ *       alternatives}, on top of {@code harness}
+ *   <li>applications, one for each command: {@code compare}, {@code http}, {@code footprint},
+ *       {@code latency}, {@code endtoend}, {@code soak}, {@code report}
+ * </ul>
+ *
+ * <p>{@code compare} drives the benchmarks instead of having loops of its own, so that a figure in
+ * its table and a figure of JMH are the same thing; the other applications use shared packages
+ * only.
  */
 @NullMarked
 package io.github.mimalloc4j.microbench;

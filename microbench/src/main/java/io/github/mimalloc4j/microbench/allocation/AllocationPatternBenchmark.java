@@ -1,10 +1,10 @@
 package io.github.mimalloc4j.microbench.allocation;
 
-import io.github.mimalloc4j.microbench.SizePattern;
 import io.github.mimalloc4j.microbench.harness.AllocatorBenchmark;
 import io.github.mimalloc4j.microbench.harness.BufferCalls;
 import io.github.mimalloc4j.microbench.harness.MeasuredAllocator;
 import io.github.mimalloc4j.microbench.harness.Touch;
+import io.github.mimalloc4j.microbench.workload.SizePattern;
 import io.netty.buffer.ByteBuf;
 import java.util.Random;
 import org.openjdk.jmh.annotations.Benchmark;

@@ -1,11 +1,11 @@
 package io.github.mimalloc4j.microbench.allocation;
 
-import io.github.mimalloc4j.microbench.SizePattern;
 import io.github.mimalloc4j.microbench.harness.AllocatorBenchmark;
 import io.github.mimalloc4j.microbench.harness.BufferCalls;
 import io.github.mimalloc4j.microbench.harness.MeasuredAllocator;
 import io.github.mimalloc4j.microbench.harness.Queues;
 import io.github.mimalloc4j.microbench.harness.Touch;
+import io.github.mimalloc4j.microbench.workload.SizePattern;
 import io.netty.buffer.ByteBuf;
 import java.util.Collections;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.github.mimalloc4j.microbench.command;
 
-import io.github.mimalloc4j.microbench.AllocatorKind;
+import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.github.mimalloc4j.microbench.endtoend;
 
-import io.github.mimalloc4j.microbench.AllocatorKind;
+import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

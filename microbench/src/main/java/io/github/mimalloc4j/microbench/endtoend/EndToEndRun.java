@@ -1,7 +1,7 @@
 package io.github.mimalloc4j.microbench.endtoend;
 
-import io.github.mimalloc4j.microbench.AllocatorKind;
-import io.github.mimalloc4j.microbench.Progress;
+import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
+import io.github.mimalloc4j.microbench.command.Progress;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package io.github.mimalloc4j.microbench.endtoend;
 
-import io.github.mimalloc4j.microbench.SizePattern;
+import io.github.mimalloc4j.microbench.workload.SizePattern;
 import java.util.Random;
 
 /**

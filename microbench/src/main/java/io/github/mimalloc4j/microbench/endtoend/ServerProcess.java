@@ -1,7 +1,7 @@
 package io.github.mimalloc4j.microbench.endtoend;
 
-import io.github.mimalloc4j.microbench.AllocatorKind;
-import io.github.mimalloc4j.microbench.Main;
+import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
+import io.github.mimalloc4j.microbench.http.HttpServerCommand;
 import io.github.mimalloc4j.microbench.jvm.ChildProcess;
 import io.github.mimalloc4j.microbench.jvm.ForkOptions;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
@@ -52,7 +52,7 @@ final class ServerProcess implements AutoCloseable {
     this.allocator = allocator;
     child =
         ChildProcess.startJvm(
-            allocator.optionName(), flags, Main.class, arguments, this::isListening);
+            allocator.optionName(), flags, HttpServerCommand.class, arguments, this::isListening);
   }
 
   /** The flags of the JVMs that are started: this one's and ours. */
@@ -64,8 +64,7 @@ final class ServerProcess implements AutoCloseable {
   static ServerProcess start(AllocatorKind allocator, boolean tls, List<String> flags)
       throws IOException, InterruptedException {
     List<String> arguments =
-        new ArrayList<>(
-            List.of("http-server", "--allocator", allocator.optionName(), "--port", "0"));
+        new ArrayList<>(List.of("--allocator", allocator.optionName(), "--port", "0"));
     if (tls) {
       arguments.add("--tls");
     }

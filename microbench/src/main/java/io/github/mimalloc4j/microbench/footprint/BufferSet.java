@@ -1,6 +1,6 @@
 package io.github.mimalloc4j.microbench.footprint;
 
-import io.github.mimalloc4j.microbench.SizePattern;
+import io.github.mimalloc4j.microbench.workload.SizePattern;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,10 +1,10 @@
 package io.github.mimalloc4j.microbench.footprint;
 
-import io.github.mimalloc4j.microbench.AllocatorKind;
-import io.github.mimalloc4j.microbench.Progress;
+import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
 import io.github.mimalloc4j.microbench.command.AbstractCommand;
 import io.github.mimalloc4j.microbench.command.Allocators;
 import io.github.mimalloc4j.microbench.command.OutputFile;
+import io.github.mimalloc4j.microbench.command.Progress;
 import io.github.mimalloc4j.microbench.command.Range;
 import io.github.mimalloc4j.microbench.page.Document;
 import io.github.mimalloc4j.microbench.result.Setup;

@@ -1,7 +1,7 @@
 package io.github.mimalloc4j.microbench.footprint;
 
-import io.github.mimalloc4j.microbench.AllocatorKind;
-import io.github.mimalloc4j.microbench.BufferKind;
+import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
+import io.github.mimalloc4j.microbench.allocator.BufferKind;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.List;
 import java.util.function.Consumer;

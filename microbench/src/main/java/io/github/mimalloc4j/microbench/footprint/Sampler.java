@@ -1,6 +1,6 @@
 package io.github.mimalloc4j.microbench.footprint;
 
-import io.github.mimalloc4j.microbench.ResidentMemory;
+import io.github.mimalloc4j.microbench.jvm.ResidentMemory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;

@@ -1,8 +1,8 @@
 package io.github.mimalloc4j.microbench.harness;
 
-import io.github.mimalloc4j.microbench.AllocatorKind;
-import io.github.mimalloc4j.microbench.AllocatorSource;
-import io.github.mimalloc4j.microbench.BufferKind;
+import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
+import io.github.mimalloc4j.microbench.allocator.AllocatorSource;
+import io.github.mimalloc4j.microbench.allocator.BufferKind;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.util.ResourceLeakDetector;
 import io.netty.util.internal.PlatformDependent;

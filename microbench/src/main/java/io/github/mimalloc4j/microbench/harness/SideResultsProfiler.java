@@ -1,6 +1,6 @@
 package io.github.mimalloc4j.microbench.harness;
 
-import io.github.mimalloc4j.microbench.ResidentMemory;
+import io.github.mimalloc4j.microbench.jvm.ResidentMemory;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-/** The JVMs that measure: how they are started and watched, and the flags that all of them have. */
+/** The JVMs that measure: how they are started and watched, their flags, their memory. */
 @NullMarked
 package io.github.mimalloc4j.microbench.jvm;
 

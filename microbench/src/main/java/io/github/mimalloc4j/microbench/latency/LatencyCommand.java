@@ -1,9 +1,9 @@
 package io.github.mimalloc4j.microbench.latency;
 
-import io.github.mimalloc4j.microbench.Progress;
 import io.github.mimalloc4j.microbench.command.AbstractCommand;
 import io.github.mimalloc4j.microbench.command.Allocators;
 import io.github.mimalloc4j.microbench.command.OutputFile;
+import io.github.mimalloc4j.microbench.command.Progress;
 import io.github.mimalloc4j.microbench.command.Range;
 import io.github.mimalloc4j.microbench.result.Setup;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.github.mimalloc4j.microbench.latency;
 
-import io.github.mimalloc4j.microbench.AllocatorKind;
+import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
 import java.util.Locale;
 
 /** What a run measures, by its name in results: an allocator, or nothing at all. */

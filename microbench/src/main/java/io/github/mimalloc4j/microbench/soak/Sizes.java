@@ -1,7 +1,7 @@
 package io.github.mimalloc4j.microbench.soak;
 
 import io.github.mimalloc4j.core.heap.SizeClasses;
-import io.github.mimalloc4j.microbench.SizeDistribution;
+import io.github.mimalloc4j.microbench.workload.SizeDistribution;
 import java.util.SplittableRandom;
 
 /**

@@ -1,9 +1,9 @@
 package io.github.mimalloc4j.microbench.soak;
 
-import io.github.mimalloc4j.microbench.AllocatorKind;
-import io.github.mimalloc4j.microbench.BufferKind;
-import io.github.mimalloc4j.microbench.Progress;
+import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
+import io.github.mimalloc4j.microbench.allocator.BufferKind;
 import io.github.mimalloc4j.microbench.command.AbstractCommand;
+import io.github.mimalloc4j.microbench.command.Progress;
 import io.github.mimalloc4j.microbench.command.Range;
 import io.github.mimalloc4j.microbench.workload.ThreadKind;
 import java.math.BigDecimal;

@@ -1,6 +1,6 @@
 package io.github.mimalloc4j.microbench.soak;
 
-import io.github.mimalloc4j.microbench.BufferKind;
+import io.github.mimalloc4j.microbench.allocator.BufferKind;
 import java.time.Duration;
 import java.util.List;
 

@@ -1,7 +1,7 @@
 package io.github.mimalloc4j.microbench.soak;
 
-import io.github.mimalloc4j.microbench.AllocatorKind;
-import io.github.mimalloc4j.microbench.BufferKind;
+import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
+import io.github.mimalloc4j.microbench.allocator.BufferKind;
 import io.github.mimalloc4j.netty.AllocatorAtRest;
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.netty.buffer.ByteBufAllocator;

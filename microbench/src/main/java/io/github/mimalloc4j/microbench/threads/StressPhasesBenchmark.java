@@ -1,10 +1,10 @@
 package io.github.mimalloc4j.microbench.threads;
 
-import io.github.mimalloc4j.microbench.SizePattern;
 import io.github.mimalloc4j.microbench.harness.AllocatorBenchmark;
 import io.github.mimalloc4j.microbench.harness.BufferCalls;
 import io.github.mimalloc4j.microbench.harness.MeasuredAllocator;
 import io.github.mimalloc4j.microbench.harness.Workers;
+import io.github.mimalloc4j.microbench.workload.SizePattern;
 import io.netty.buffer.ByteBuf;
 import java.util.List;
 import java.util.Random;

@@ -1,4 +1,4 @@
-/** What the programs of this module have in common: the threads that they allocate on. */
+/** What programs do: the sizes that they ask for, and the threads that they allocate on. */
 @NullMarked
 package io.github.mimalloc4j.microbench.workload;
 

@@ -3,8 +3,8 @@ package io.github.mimalloc4j.microbench.endtoend;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.mimalloc4j.microbench.AllocatorKind;
-import io.github.mimalloc4j.microbench.HttpServer;
+import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
+import io.github.mimalloc4j.microbench.http.HttpServer;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;

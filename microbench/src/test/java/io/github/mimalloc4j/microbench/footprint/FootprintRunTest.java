@@ -2,7 +2,7 @@ package io.github.mimalloc4j.microbench.footprint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.mimalloc4j.microbench.AllocatorKind;
+import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,7 +3,7 @@ package io.github.mimalloc4j.microbench.harness;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.mimalloc4j.microbench.AllocatorKind;
+import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
 import io.github.mimalloc4j.microbench.threads.PlainThreadsBenchmark;
 import io.github.mimalloc4j.microbench.threads.VirtualThreadsBenchmark;
 import io.github.mimalloc4j.microbench.workload.VirtualThreads;

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.github.mimalloc4j.microbench.BufferKind;
 import io.github.mimalloc4j.microbench.allocation.AllocateReleaseBenchmark;
 import io.github.mimalloc4j.microbench.allocation.AllocationPatternBenchmark;
+import io.github.mimalloc4j.microbench.allocator.BufferKind;
 import io.github.mimalloc4j.microbench.threads.PlainThreadsBenchmark;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.ResourceLeakDetector;

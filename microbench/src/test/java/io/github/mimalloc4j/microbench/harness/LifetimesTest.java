@@ -3,7 +3,7 @@ package io.github.mimalloc4j.microbench.harness;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
-import io.github.mimalloc4j.microbench.SizePattern;
+import io.github.mimalloc4j.microbench.workload.SizePattern;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.util.ArrayList;

@@ -2,8 +2,8 @@ package io.github.mimalloc4j.microbench.soak;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.mimalloc4j.microbench.AllocatorKind;
-import io.github.mimalloc4j.microbench.BufferKind;
+import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
+import io.github.mimalloc4j.microbench.allocator.BufferKind;
 import io.github.mimalloc4j.microbench.command.CommandLines;
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.netty.buffer.ByteBuf;

@@ -1,9 +1,0 @@
-package io.github.mimalloc4j.microbench;
-
-/** Where a buffer's bytes live. */
-public enum BufferKind {
-  /** Outside the Java heap. */
-  DIRECT,
-  /** In a byte array. */
-  HEAP
-}

@@ -1,0 +1,55 @@
+package io.github.mimalloc4j.microbench.allocator;
+
+import io.github.mimalloc4j.microbench.baseline.BareByteBufAllocator;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.ByteBufAllocatorMetric;
+import io.netty.buffer.ByteBufAllocatorMetricProvider;
+import java.util.Locale;
+import java.util.OptionalLong;
+
+/** Makes allocators of one class, and knows what they tell of themselves. */
+public interface AllocatorSource {
+  /**
+   * No allocator, and so none of the {@link AllocatorKind}s that servers may have: the floor of
+   * what is possible. {@link BareByteBufAllocator} says what it does not do.
+   */
+  AllocatorSource BARE = new AllocatorSource() { // a lambda would load the class in every fork
+        @Override
+        public ByteBufAllocator create() {
+          return new BareByteBufAllocator();
+        }
+      };
+
+  /** Makes an allocator that shares no memory with any other, where its class allows that. */
+  ByteBufAllocator create();
+
+  /** Bytes that the allocator holds, handed out or not; 0 if it does not tell. */
+  default long usedBytes(ByteBufAllocator allocator, BufferKind kind) {
+    if (!(allocator instanceof ByteBufAllocatorMetricProvider provider)) {
+      return 0;
+    }
+    ByteBufAllocatorMetric metric = provider.metric();
+    return kind == BufferKind.DIRECT ? metric.usedDirectMemory() : metric.usedHeapMemory();
+  }
+
+  /** Bytes that live buffers occupy; empty where allocators of this class do not tell. */
+  default OptionalLong pinnedBytes(ByteBufAllocator allocator, BufferKind kind) {
+    return OptionalLong.empty();
+  }
+
+  /**
+   * Finds a source by what a user typed: the name of an {@link AllocatorKind}, {@code BARE}, or the
+   * name of a class.
+   *
+   * @throws IllegalArgumentException if it is none of these; the message says why
+   */
+  static AllocatorSource named(String name) {
+    String constant = name.toUpperCase(Locale.ROOT);
+    for (AllocatorKind kind : AllocatorKind.values()) {
+      if (kind.name().equals(constant)) {
+        return kind;
+      }
+    }
+    return constant.equals("BARE") ? BARE : AllocatorClass.named(name);
+  }
+}

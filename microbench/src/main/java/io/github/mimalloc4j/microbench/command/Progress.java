@@ -1,0 +1,71 @@
+package io.github.mimalloc4j.microbench.command;
+
+import java.io.Console;
+import java.io.PrintStream;
+import java.time.Duration;
+
+/** Tells how far a command is: in one line that changes, or line by line off a terminal. */
+public final class Progress {
+  /** Wide enough to wipe out any earlier text of the same line. */
+  private static final String LINE = "\r%-78s";
+
+  private final PrintStream out;
+  private final boolean terminal;
+
+  /**
+   * Shows the progress.
+   *
+   * @param out where to
+   * @param terminal whether that is a terminal, on which a line can change
+   */
+  public Progress(PrintStream out, boolean terminal) {
+    this.out = out;
+    this.terminal = terminal;
+  }
+
+  /** Shows the progress on standard error, in the way that suits it. */
+  public static Progress onStandardError() {
+    return new Progress(System.err, isTerminal());
+  }
+
+  @SuppressWarnings("SystemConsoleNull") // Told apart below.
+  private static boolean isTerminal() {
+    Console console = System.console();
+    if (console == null) {
+      return false;
+    }
+    try {
+      return (boolean) Console.class.getMethod("isTerminal").invoke(console);
+    } catch (ReflectiveOperationException e) {
+      return true; // Before JDK 22 there is a console only where there is a terminal.
+    }
+  }
+
+  /**
+   * Shows where the command is.
+   *
+   * @param what it is doing
+   * @param left a guess of the time that it still needs
+   */
+  public void show(String what, Duration left) {
+    String text = what + ", about " + seconds(left) + " s left";
+    if (terminal) {
+      out.printf(LINE, text);
+      out.flush();
+    } else {
+      out.println(text);
+    }
+  }
+
+  /** Leaves the terminal's line empty for what comes next. */
+  public void done() {
+    if (terminal) {
+      out.printf(LINE + "\r", "");
+      out.flush();
+    }
+  }
+
+  private static long seconds(Duration time) {
+    return Math.round(time.toMillis() / 1000.0);
+  }
+}

@@ -1,0 +1,101 @@
+package io.github.mimalloc4j.microbench.compare;
+
+import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
+import io.github.mimalloc4j.microbench.page.Table;
+import io.github.mimalloc4j.microbench.result.Spread;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+
+/** Collects measurements round by round and shows them as a Markdown table. */
+final class CompareTable {
+  private static final double MIB = 1 << 20;
+  private static final String NONE = "-";
+
+  private static final List<String> HEADER =
+      List.of("row", "work", "allocator", "ns/op", "ratio", "min..max", "used MiB", "used/live");
+
+  private static final String LEGEND =
+      """
+      S1, S2: a random live buffer is released and another allocated, with the sizes of a
+      WebSocket proxy. S4: a buffer is allocated and released at once.
+      ns/op: processor time, median of the rounds, each in a JVM of its own. ratio: the time
+      divided by MIMALLOC's of the same round, median and min..max of the rounds.
+      used: peak of what the allocator held; live: peak of what was asked for.
+      """;
+
+  /** Row, work and allocator; the others are numbers. */
+  private static final int TEXT_COLUMNS = 3;
+
+  /** A larger change within a fork's run says that its warm-up was too short. */
+  private static final double SETTLED = 0.15;
+
+  private record Key(CompareRow row, AllocatorKind allocator) {}
+
+  /** The measurements of each row and allocator, one a round; in the order of their first round. */
+  private final Map<Key, List<Measurement>> measurements = new LinkedHashMap<>();
+
+  /** Adds the next round's measurement. */
+  void add(CompareRow row, AllocatorKind allocator, Measurement measurement) {
+    measurements
+        .computeIfAbsent(new Key(row, allocator), key -> new ArrayList<>())
+        .add(measurement);
+  }
+
+  /** The table and its legend. */
+  String render() {
+    List<List<String>> rows = measurements.keySet().stream().map(this::cells).toList();
+    return new Table(HEADER, TEXT_COLUMNS, rows).toMarkdown() + '\n' + legend();
+  }
+
+  private List<String> cells(Key key) {
+    CompareRow row = key.row();
+    List<Measurement> rounds = rounds(key);
+    boolean reference = key.allocator() == AllocatorKind.MIMALLOC;
+    Spread ratio =
+        Spread.ofRounds(nanos(rounds), nanos(rounds(new Key(row, AllocatorKind.MIMALLOC))));
+    return List.of(
+        reference ? row.id() : "",
+        reference ? row.work() : "",
+        key.allocator().name(),
+        format("%.1f", median(rounds, Measurement::nanos)),
+        reference ? NONE : ratio.text(),
+        reference ? NONE : ratio.range(),
+        format("%.1f", median(rounds, Measurement::peakUsed) / MIB),
+        row.hasLiveSet() ? format("%.2f", median(rounds, m -> m.peakUsed() / m.peakLive())) : NONE);
+  }
+
+  private List<Measurement> rounds(Key key) {
+    return measurements.getOrDefault(key, List.of());
+  }
+
+  private static List<Double> nanos(List<Measurement> rounds) {
+    return rounds.stream().map(Measurement::nanos).toList();
+  }
+
+  private static double median(List<Measurement> rounds, ToDoubleFunction<Measurement> of) {
+    return Spread.median(rounds.stream().map(of::applyAsDouble).toList());
+  }
+
+  private String legend() {
+    StringBuilder legend = new StringBuilder(LEGEND);
+    measurements.forEach(
+        (key, rounds) -> {
+          double drift = median(rounds, Measurement::drift);
+          if (Math.abs(drift) > SETTLED) {
+            legend.append(
+                format(
+                    "Unsteady: %s, %s, %s: time changed by %+.0f %% within a run.\n",
+                    key.row().id(), key.row().work(), key.allocator(), 100 * drift));
+          }
+        });
+    return legend.toString();
+  }
+
+  private static String format(String pattern, Object... values) {
+    return String.format(Locale.ROOT, pattern, values);
+  }
+}

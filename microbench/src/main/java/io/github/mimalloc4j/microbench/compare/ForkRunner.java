@@ -1,0 +1,100 @@
+package io.github.mimalloc4j.microbench.compare;
+
+import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
+import io.github.mimalloc4j.microbench.harness.SideResultsProfiler;
+import io.github.mimalloc4j.microbench.result.Spread;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+import org.openjdk.jmh.results.BenchmarkResult;
+import org.openjdk.jmh.results.Result;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.format.OutputFormatFactory;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+
+/** Measures one row with one allocator in a JVM of its own, by JMH. */
+final class ForkRunner implements CompareCommand.Meter {
+  private static final int WARMUP_ITERATIONS = 2;
+
+  /** Many short ones: a disturbance spoils a few of them, and the median leaves those out. */
+  private static final int ITERATIONS = 9;
+
+  @Override
+  public Measurement measure(
+      CompareRow row, AllocatorKind allocator, Duration warmup, Duration measurement)
+      throws IOException {
+    ChainedOptionsBuilder options =
+        new OptionsBuilder()
+            .include("^" + Pattern.quote(row.benchmark().getName()) + "\\.")
+            .forks(1)
+            .warmupIterations(WARMUP_ITERATIONS)
+            .warmupTime(share(warmup, WARMUP_ITERATIONS))
+            .measurementIterations(ITERATIONS)
+            .measurementTime(share(measurement, ITERATIONS))
+            .addProfiler(SideResultsProfiler.class)
+            .shouldFailOnError(true);
+    row.parameters(allocator).forEach(options::param);
+
+    // Kept in memory: nobody wants to read it unless the fork fails.
+    ByteArrayOutputStream log = new ByteArrayOutputStream();
+    try (PrintStream print = new PrintStream(log, true, StandardCharsets.UTF_8)) {
+      RunResult result =
+          new Runner(
+                  options.build(),
+                  OutputFormatFactory.createFormatInstance(print, VerboseMode.NORMAL))
+              .runSingle();
+      return toMeasurement(result);
+    } catch (RunnerException e) {
+      String output = log.toString(StandardCharsets.UTF_8);
+      throw new IOException(
+          "measuring " + row.jmhArguments(allocator) + " failed: " + e.getMessage() + "\n" + output,
+          e);
+    }
+  }
+
+  private static TimeValue share(Duration whole, int parts) {
+    return TimeValue.milliseconds(whole.toMillis() / parts);
+  }
+
+  private static Measurement toMeasurement(RunResult result) {
+    List<Double> nanos =
+        result.getBenchmarkResults().stream()
+            .map(BenchmarkResult::getIterationResults)
+            .flatMap(iterations -> iterations.stream())
+            .map(
+                iteration ->
+                    secondary(iteration.getSecondaryResults(), SideResultsProfiler.CPU_TIME))
+            .toList();
+    return new Measurement(
+        Spread.median(nanos),
+        drift(nanos),
+        secondary(result.getSecondaryResults(), SideResultsProfiler.PEAK_USED),
+        secondary(result.getSecondaryResults(), SideResultsProfiler.PEAK_LIVE));
+  }
+
+  private static double drift(List<Double> nanos) {
+    int third = nanos.size() / 3;
+    double early = Spread.median(nanos.subList(0, third));
+    double late = Spread.median(nanos.subList(nanos.size() - third, nanos.size()));
+    return (late - early) / early;
+  }
+
+  @SuppressWarnings("rawtypes") // JMH's own signature.
+  private static double secondary(Map<String, Result> results, String label) {
+    Result<?> found = results.get(label);
+    if (found == null) {
+      throw new IllegalStateException("the fork did not report " + label);
+    }
+    return found.getScore();
+  }
+}

@@ -1,0 +1,143 @@
+package io.github.mimalloc4j.microbench.http;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.codec.DecoderException;
+import io.netty.handler.codec.PrematureChannelClosureException;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.FullHttpRequest;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpMethod;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.util.AsciiString;
+import io.netty.util.internal.logging.InternalLogger;
+import io.netty.util.internal.logging.InternalLoggerFactory;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Answers one connection's requests, in their order.
+ *
+ * <p>Buffers have one owner at a time. A request's body belongs to the request, which the
+ * superclass releases; {@code /echo} retains it once for its response. A response's content belongs
+ * to whoever writes it. A body that never becomes complete is the aggregator's to release.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // A write that fails has closed its connection.
+final class HttpHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
+  private static final InternalLogger logger = InternalLoggerFactory.getInstance(HttpHandler.class);
+
+  private static final byte[] HELLO = "Hello, World!".getBytes(StandardCharsets.US_ASCII);
+
+  private final ServerStats stats;
+
+  HttpHandler(ServerStats stats) {
+    this.stats = stats;
+  }
+
+  @Override
+  protected void channelRead0(ChannelHandlerContext ctx, FullHttpRequest request) {
+    if (request.decoderResult().isFailure()) {
+      FullHttpResponse response = empty(HttpResponseStatus.BAD_REQUEST);
+      // What follows cannot be told apart from the rest of the broken request.
+      response.headers().set(HttpHeaderNames.CONNECTION, HttpHeaderValues.CLOSE);
+      ctx.write(response);
+      return;
+    }
+    ctx.write(answer(ctx, request));
+  }
+
+  private FullHttpResponse answer(ChannelHandlerContext ctx, FullHttpRequest request) {
+    return switch (path(request.uri())) {
+      case "/plaintext" -> isGet(request) ? plaintext(ctx) : wrongMethod("GET, HEAD");
+      case "/echo" ->
+          request.method().equals(HttpMethod.POST) ? echo(request) : wrongMethod("POST");
+      case "/stats" -> isGet(request) ? stats(ctx) : wrongMethod("GET, HEAD");
+      default -> empty(HttpResponseStatus.NOT_FOUND);
+    };
+  }
+
+  private static String path(String uri) {
+    int query = uri.indexOf('?');
+    return query < 0 ? uri : uri.substring(0, query);
+  }
+
+  /** HEAD is answered as GET; the codec leaves out the content. */
+  private static boolean isGet(FullHttpRequest request) {
+    return request.method().equals(HttpMethod.GET) || request.method().equals(HttpMethod.HEAD);
+  }
+
+  private static FullHttpResponse plaintext(ChannelHandlerContext ctx) {
+    // Not a shared constant: this server is there to use its allocator.
+    ByteBuf content = ctx.alloc().buffer(HELLO.length).writeBytes(HELLO);
+    return response(HttpResponseStatus.OK, HttpHeaderValues.TEXT_PLAIN, content);
+  }
+
+  private static FullHttpResponse echo(FullHttpRequest request) {
+    return response(
+        HttpResponseStatus.OK,
+        HttpHeaderValues.APPLICATION_OCTET_STREAM,
+        request.content().retain());
+  }
+
+  private FullHttpResponse stats(ChannelHandlerContext ctx) {
+    return response(
+        HttpResponseStatus.OK,
+        HttpHeaderValues.APPLICATION_JSON,
+        ByteBufUtil.writeAscii(ctx.alloc(), stats.toJson()));
+  }
+
+  private static FullHttpResponse wrongMethod(String allowed) {
+    FullHttpResponse response = empty(HttpResponseStatus.METHOD_NOT_ALLOWED);
+    response.headers().set(HttpHeaderNames.ALLOW, allowed);
+    return response;
+  }
+
+  private static FullHttpResponse empty(HttpResponseStatus status) {
+    FullHttpResponse response =
+        new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, Unpooled.EMPTY_BUFFER);
+    response.headers().setInt(HttpHeaderNames.CONTENT_LENGTH, 0);
+    return response;
+  }
+
+  private static FullHttpResponse response(
+      HttpResponseStatus status, AsciiString type, ByteBuf content) {
+    FullHttpResponse response = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, content);
+    response
+        .headers()
+        .set(HttpHeaderNames.CONTENT_TYPE, type)
+        .setInt(HttpHeaderNames.CONTENT_LENGTH, content.readableBytes());
+    return response;
+  }
+
+  @Override
+  public void channelReadComplete(ChannelHandlerContext ctx) {
+    // Once for all requests of a read, so that pipelined ones share a system call.
+    ctx.flush();
+  }
+
+  @Override
+  public void channelWritabilityChanged(ChannelHandlerContext ctx) {
+    // A client that sends requests and reads no responses must not fill the memory.
+    ctx.channel().config().setAutoRead(ctx.channel().isWritable());
+    ctx.fireChannelWritabilityChanged();
+  }
+
+  @Override
+  public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+    // Clients break off and send nonsense all the time; anything else is a fault of ours.
+    if (cause instanceof IOException
+        || cause instanceof DecoderException
+        || cause instanceof PrematureChannelClosureException) {
+      logger.debug("{} closed", ctx.channel(), cause);
+    } else {
+      logger.warn("{} closed", ctx.channel(), cause);
+    }
+    ctx.close();
+  }
+}

@@ -1,0 +1,202 @@
+package io.github.mimalloc4j.microbench.http;
+
+import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.ChannelPipeline;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.handler.codec.http.HttpObjectAggregator;
+import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.codec.http.HttpServerKeepAliveHandler;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.ssl.SslContextBuilder;
+import io.netty.handler.ssl.SslProvider;
+import io.netty.pkitesting.CertificateBuilder;
+import io.netty.pkitesting.X509Bundle;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.security.cert.X509Certificate;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An HTTP/1.1 server whose connections use the allocator under test: {@code GET /plaintext}, {@code
+ * POST /echo} and {@code GET /stats}.
+ */
+public final class HttpServer implements AutoCloseable {
+  /** The largest body that {@code /echo} takes. */
+  public static final int MAX_BODY = 16 << 20;
+
+  private static final int BACKLOG = 1024;
+  private static final int CLOSE_TIMEOUT_SECONDS = 5;
+
+  private final Config config;
+  private final ByteBufAllocator allocator;
+  private final @Nullable X509Bundle certificate;
+  private final EventLoopGroup group;
+  private final ChannelGroup connections;
+  private final Channel listener;
+
+  /**
+   * What to serve, where.
+   *
+   * @param allocator kind of the allocator that connections use
+   * @param host name or address to listen on
+   * @param port port to listen on; 0 takes a free one
+   * @param tls whether to speak HTTPS, with a certificate made up at the start
+   */
+  public record Config(AllocatorKind allocator, String host, int port, boolean tls) {}
+
+  private HttpServer(
+      Config config,
+      ByteBufAllocator allocator,
+      @Nullable X509Bundle certificate,
+      EventLoopGroup group,
+      ChannelGroup connections,
+      Channel listener) {
+    this.config = config;
+    this.allocator = allocator;
+    this.certificate = certificate;
+    this.group = group;
+    this.connections = connections;
+    this.listener = listener;
+  }
+
+  /**
+   * Starts a server, with an allocator of its own.
+   *
+   * @throws IOException if it cannot listen where it should
+   */
+  public static HttpServer start(Config config) throws IOException {
+    return start(config, config.allocator().create());
+  }
+
+  /**
+   * Starts a server with an allocator that others use, too.
+   *
+   * @param allocator of the kind that the configuration names
+   * @throws IOException if it cannot listen where it should
+   */
+  public static HttpServer start(Config config, ByteBufAllocator allocator) throws IOException {
+    @Nullable X509Bundle certificate = config.tls() ? selfSigned(config.host()) : null;
+    @Nullable SslContext ssl = certificate == null ? null : sslContext(certificate);
+    EventLoopGroup group = new MultiThreadIoEventLoopGroup(NioIoHandler.newFactory());
+    ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
+    ServerStats stats = new ServerStats(config.allocator(), allocator);
+    ChannelFuture bound =
+        new ServerBootstrap()
+            .group(group)
+            .channel(NioServerSocketChannel.class)
+            .option(ChannelOption.SO_BACKLOG, BACKLOG)
+            .childOption(ChannelOption.ALLOCATOR, allocator)
+            .childOption(ChannelOption.TCP_NODELAY, true)
+            .childHandler(new Connection(connections, ssl, stats))
+            .bind(config.host(), config.port())
+            .awaitUninterruptibly();
+    if (!bound.isSuccess()) {
+      shutDown(group);
+      String where = config.host() + ":" + config.port();
+      throw new IOException(
+          "cannot listen on " + where + ": " + bound.cause().getMessage(), bound.cause());
+    }
+    return new HttpServer(config, allocator, certificate, group, connections, bound.channel());
+  }
+
+  private static X509Bundle selfSigned(String host) throws IOException {
+    try {
+      CertificateBuilder builder =
+          new CertificateBuilder().ecp256().subject("CN=localhost").addSanDnsName("localhost");
+      builder.addSanIpAddress(new InetSocketAddress(host, 0).getAddress());
+      return builder.setIsCertificateAuthority(true).buildSelfSigned();
+    } catch (Exception e) {
+      throw new IOException("cannot make a certificate: " + e.getMessage(), e);
+    }
+  }
+
+  private static SslContext sslContext(X509Bundle certificate) throws IOException {
+    return SslContextBuilder.forServer(
+            certificate.getKeyPair().getPrivate(), certificate.getCertificatePath())
+        .sslProvider(SslProvider.JDK)
+        .build();
+  }
+
+  /** The port that the server listens on. */
+  public int port() {
+    return ((InetSocketAddress) listener.localAddress()).getPort();
+  }
+
+  /** Where the server answers, without a path. */
+  public String url() {
+    String host = config.host().contains(":") ? "[" + config.host() + "]" : config.host();
+    return (config.tls() ? "https://" : "http://") + host + ":" + port();
+  }
+
+  /** The allocator of the server's connections. */
+  public ByteBufAllocator allocator() {
+    return allocator;
+  }
+
+  /** The certificate that a client must trust; null without TLS. */
+  public @Nullable X509Certificate certificate() {
+    return certificate == null ? null : certificate.getCertificate();
+  }
+
+  /** Waits until the server is closed, by whomever. */
+  public void awaitClose() throws InterruptedException {
+    listener.closeFuture().await();
+    group.terminationFuture().await();
+  }
+
+  /** Closes all connections and ends the event loops; may be called more than once. */
+  @Override
+  public void close() {
+    listener.close().awaitUninterruptibly();
+    connections.close().awaitUninterruptibly();
+    shutDown(group);
+  }
+
+  private static void shutDown(EventLoopGroup group) {
+    group.shutdownGracefully(0, CLOSE_TIMEOUT_SECONDS, TimeUnit.SECONDS).awaitUninterruptibly();
+  }
+
+  /** Sets up the handlers of a new connection. */
+  private static final class Connection extends ChannelInitializer<Channel> {
+    private final ChannelGroup connections;
+    private final @Nullable SslContext ssl;
+    private final ServerStats stats;
+
+    Connection(ChannelGroup connections, @Nullable SslContext ssl, ServerStats stats) {
+      this.connections = connections;
+      this.ssl = ssl;
+      this.stats = stats;
+    }
+
+    @Override
+    protected void initChannel(Channel channel) {
+      connections.add(channel);
+      ChannelPipeline pipeline = channel.pipeline();
+      if (ssl != null) {
+        pipeline.addLast(ssl.newHandler(channel.alloc()));
+      }
+      HttpObjectAggregator aggregator = new HttpObjectAggregator(MAX_BODY);
+      // The default joins a body's parts by copying once there are 1,024 of them: at 8 KiB a part
+      // that is a buffer of 8 MiB and a copy of half the body, for nothing.
+      aggregator.setMaxCumulationBufferComponents(Integer.MAX_VALUE);
+      pipeline
+          .addLast(new HttpServerCodec())
+          .addLast(new HttpServerKeepAliveHandler())
+          .addLast(aggregator)
+          .addLast(new HttpHandler(stats));
+    }
+  }
+}

@@ -1,0 +1,51 @@
+package io.github.mimalloc4j.microbench.http;
+
+import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
+import io.github.mimalloc4j.microbench.command.AbstractCommand;
+import io.github.mimalloc4j.microbench.command.CommandLines;
+import io.github.mimalloc4j.microbench.command.Range;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The command {@code http-server}. */
+@Command(
+    name = "http-server",
+    description =
+        "Serves GET /plaintext, POST /echo and GET /stats with one allocator until it is killed.")
+public final class HttpServerCommand extends AbstractCommand {
+  @Option(names = "--allocator", required = true, description = "${COMPLETION-CANDIDATES}.")
+  private AllocatorKind allocator;
+
+  @Range(min = "0", max = "65535")
+  @Option(names = "--port", required = true, description = "0 for a free one.")
+  private int port;
+
+  @Option(names = "--host", description = "The address to listen on.")
+  private String host = "127.0.0.1";
+
+  @Option(names = "--tls", description = "Over TLS, with a certificate of its own.")
+  private boolean tls;
+
+  /**
+   * Runs the command alone, as a process that another one starts.
+   *
+   * @param args its options
+   */
+  public static void main(String[] args) {
+    System.exit(CommandLines.of(new HttpServerCommand()).execute(args));
+  }
+
+  HttpServer.Config config() {
+    return new HttpServer.Config(allocator, host, port, tls);
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    HttpServer server = HttpServer.start(config());
+    Runtime.getRuntime().addShutdownHook(new Thread(server::close, "http-server-shutdown"));
+    out().println("listening on " + server.url() + " with " + allocator.optionName());
+    out().flush();
+    server.awaitClose();
+    return 0;
+  }
+}

@@ -1,0 +1,281 @@
+package io.github.mimalloc4j.microbench.http;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
+import io.github.mimalloc4j.microbench.allocator.BufferKind;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.InetAddress;
+import java.net.Socket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublisher;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.security.KeyStore;
+import java.util.Random;
+import java.util.regex.Pattern;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Timeout(60)
+class HttpServerTest {
+  private static final String HOST = "127.0.0.1";
+
+  private final HttpClient client =
+      HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+  @ParameterizedTest
+  @EnumSource
+  void pipelinedRequestsAreAnsweredInOrder(AllocatorKind kind) throws Exception {
+    try (HttpServer server = start(kind);
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+      String request = "GET /plaintext HTTP/1.1\r\nHost: x\r\n\r\n";
+      String last = "GET /unknown HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n";
+      send(socket, request.repeat(100) + last);
+
+      String responses = readAll(socket);
+      assertThat(responses.split("Hello, World!", -1)).hasSize(101);
+      assertThat(responses.indexOf("404 Not Found"))
+          .isGreaterThan(responses.lastIndexOf("Hello, World!"));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void echoReturnsTheBody(AllocatorKind kind) throws Exception {
+    try (HttpServer server = start(kind)) {
+      for (int size : new int[] {0, 1, 64 << 10, HttpServer.MAX_BODY}) {
+        byte[] body = randomBytes(size);
+
+        HttpResponse<byte[]> response = post(server, BodyPublishers.ofByteArray(body));
+        assertThat(response.statusCode()).isEqualTo(200);
+        assertThat(response.body()).as("echo of %d bytes", size).isEqualTo(body);
+      }
+      awaitNothingPinned(kind, server);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void chunkedBodyIsEchoed(AllocatorKind kind) throws Exception {
+    try (HttpServer server = start(kind)) {
+      byte[] body = randomBytes(1 << 20);
+
+      HttpResponse<byte[]> response = post(server, chunked(body));
+      assertThat(response.body()).isEqualTo(body);
+      awaitNothingPinned(kind, server);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void bodyAboveTheLimitIsRefused(AllocatorKind kind) throws Exception {
+    try (HttpServer server = start(kind)) {
+      byte[] body = new byte[HttpServer.MAX_BODY + 1];
+
+      assertThat(post(server, BodyPublishers.ofByteArray(body)).statusCode()).isEqualTo(413);
+      assertThat(post(server, chunked(body)).statusCode()).isEqualTo(413);
+      assertThat(get(server, "/plaintext").statusCode()).isEqualTo(200);
+      awaitNothingPinned(kind, server);
+    }
+  }
+
+  /** Only these tell how much of their memory is in use; the server's code is the same for all. */
+  @ParameterizedTest
+  @EnumSource(names = {"MIMALLOC", "POOLED"})
+  void clientThatLeavesInTheMiddleOfABodyLeavesNothingBehind(AllocatorKind kind) throws Exception {
+    try (HttpServer server = start(kind)) {
+      try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+        send(socket, "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\n");
+        socket.getOutputStream().write(randomBytes(500_000));
+        await().until(() -> pinned(kind, server) >= 500_000);
+      }
+      awaitNothingPinned(kind, server);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(names = {"MIMALLOC", "POOLED"})
+  void clientThatDoesNotReadItsResponseLeavesNothingBehind(AllocatorKind kind) throws Exception {
+    try (HttpServer server = start(kind)) {
+      try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+        send(socket, "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: 16000000\r\n\r\n");
+        socket.getOutputStream().write(randomBytes(16_000_000));
+        await().until(() -> pinned(kind, server) > 0);
+      }
+      awaitNothingPinned(kind, server);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void statsTellWhatTheAllocatorHolds(AllocatorKind kind) throws Exception {
+    try (HttpServer server = start(kind)) {
+      String number = "(?:\\d+|null)";
+      String statistics =
+          kind == AllocatorKind.MIMALLOC
+              ? "\\{\"direct\":\\{\"bytes\":\\{\"used\":[1-9].*\\}\\}"
+              : "null";
+      String memory = "\\{\"used\":\\d+,\"pinned\":" + number + "\\}";
+      Pattern json =
+          Pattern.compile(
+              "\\{\"allocator\":\"%s\",\"direct\":%s,\"heap\":%s,\"rss\":%s,\"statistics\":%s\\}"
+                  .formatted(kind.optionName(), memory, memory, number, statistics));
+
+      HttpResponse<String> response = get(server, "/stats");
+      assertThat(response.statusCode()).isEqualTo(200);
+      assertThat(response.headers().firstValue("content-type")).hasValue("application/json");
+      assertThat(response.body()).matches(json);
+      assertThat(server.allocator().isDirectBufferPooled())
+          .isEqualTo(kind != AllocatorKind.UNPOOLED);
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "GET, /unknown, 404",
+    "HEAD, /unknown, 404",
+    "HEAD, /plaintext, 200",
+    "GET, /plaintext?a=b, 200",
+    "POST, /plaintext, 405",
+    "GET, /echo, 405",
+    "DELETE, /stats, 405",
+  })
+  void statusTellsWhatIsWrong(String method, String path, int status) throws Exception {
+    try (HttpServer server = start(AllocatorKind.POOLED)) {
+      HttpRequest request =
+          HttpRequest.newBuilder(URI.create(server.url() + path))
+              .method(method, BodyPublishers.noBody())
+              .build();
+
+      HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
+      assertThat(response.statusCode()).isEqualTo(status);
+      if (method.equals("HEAD")) {
+        assertThat(response.body()).isEmpty();
+      }
+      if (status == 405) {
+        assertThat(response.headers().firstValue("allow")).isPresent();
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "NONSENSE\r\n\r\n",
+        "GET / HTTP/1.1\r\nno colon here\r\n\r\n",
+        "POST /echo HTTP/1.1\r\nHost: x\r\nContent-Length: many\r\n\r\n",
+        "POST /echo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nnot hex\r\n\r\n",
+      })
+  void malformedRequestIsAnsweredAndTheConnectionClosed(String request) throws Exception {
+    try (HttpServer server = start(AllocatorKind.POOLED);
+        Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+      send(socket, request);
+
+      assertThat(readAll(socket)).startsWith("HTTP/1.1 400 ");
+      awaitNothingPinned(AllocatorKind.POOLED, server);
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void speaksTls(AllocatorKind kind) throws Exception {
+    try (HttpServer server = HttpServer.start(new HttpServer.Config(kind, HOST, 0, true))) {
+      byte[] body = randomBytes(1 << 20);
+      HttpRequest request =
+          HttpRequest.newBuilder(URI.create(server.url() + "/echo"))
+              .POST(BodyPublishers.ofByteArray(body))
+              .build();
+      HttpClient trusting = HttpClient.newBuilder().sslContext(trusting(server)).build();
+
+      HttpResponse<byte[]> response = trusting.send(request, BodyHandlers.ofByteArray());
+      assertThat(response.sslSession()).isPresent();
+      assertThat(response.body()).isEqualTo(body);
+    }
+  }
+
+  @Test
+  void closesTwiceAndEndsItsConnections() throws Exception {
+    HttpServer server = start(AllocatorKind.POOLED);
+    try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+      send(socket, "GET /plaintext HTTP/1.1\r\nHost: x\r\n\r\n");
+      assertThat(socket.getInputStream().read()).isEqualTo('H');
+      server.close();
+      server.close();
+      assertThat(readAll(socket)).endsWith("Hello, World!");
+    }
+    server.awaitClose();
+  }
+
+  private static HttpServer start(AllocatorKind kind) throws IOException {
+    return HttpServer.start(new HttpServer.Config(kind, HOST, 0, false));
+  }
+
+  private HttpResponse<byte[]> post(HttpServer server, BodyPublisher body) throws Exception {
+    HttpRequest request =
+        HttpRequest.newBuilder(URI.create(server.url() + "/echo")).POST(body).build();
+    return client.send(request, BodyHandlers.ofByteArray());
+  }
+
+  private HttpResponse<String> get(HttpServer server, String path) throws Exception {
+    HttpRequest request = HttpRequest.newBuilder(URI.create(server.url() + path)).build();
+    return client.send(request, BodyHandlers.ofString());
+  }
+
+  private static BodyPublisher chunked(byte[] body) {
+    return BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(body));
+  }
+
+  private static byte[] randomBytes(int size) {
+    byte[] bytes = new byte[size];
+    new Random(size).nextBytes(bytes);
+    return bytes;
+  }
+
+  private static void send(Socket socket, String text) throws IOException {
+    socket.getOutputStream().write(text.getBytes(StandardCharsets.US_ASCII));
+  }
+
+  private static String readAll(Socket socket) throws IOException {
+    InputStream in = socket.getInputStream();
+    return new String(in.readAllBytes(), StandardCharsets.US_ASCII);
+  }
+
+  private static void awaitNothingPinned(AllocatorKind kind, HttpServer server) {
+    await().untilAsserted(() -> assertThat(pinned(kind, server)).isZero());
+  }
+
+  /** Bytes of live buffers; 0 where the allocator does not tell. */
+  private static long pinned(AllocatorKind kind, HttpServer server) {
+    long sum = 0;
+    for (BufferKind buffers : BufferKind.values()) {
+      sum += kind.pinnedBytes(server.allocator(), buffers).orElse(0);
+    }
+    return sum;
+  }
+
+  private static SSLContext trusting(HttpServer server) throws Exception {
+    KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+    store.load(null, null);
+    store.setCertificateEntry("server", server.certificate());
+    TrustManagerFactory trust =
+        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+    trust.init(store);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(null, trust.getTrustManagers(), null);
+    return context;
+  }
+}

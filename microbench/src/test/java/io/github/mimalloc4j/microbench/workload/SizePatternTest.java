@@ -1,0 +1,142 @@
+package io.github.mimalloc4j.microbench.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SizePatternTest {
+  private static final int DRAWS = 1 << 20;
+
+  private final SizePattern pattern = SizePattern.webSocketProxy();
+
+  @Test
+  void meanIsThePublishedOne() {
+    assertThat(pattern.mean()).isCloseTo(2533, within(5.0));
+    assertThat(Arrays.stream(pattern.draw(DRAWS, 1)).average().orElseThrow())
+        .isCloseTo(2533, within(30.0));
+  }
+
+  @Test
+  void sameSeedDrawsTheSameSizes() {
+    assertThat(pattern.draw(1000, 7)).isEqualTo(pattern.draw(1000, 7));
+    assertThat(pattern.draw(1000, 7)).isNotEqualTo(pattern.draw(1000, 8));
+  }
+
+  @Test
+  void frequentSizesAreExactAndAsFrequentAsTheySay() {
+    int[] drawn = pattern.draw(DRAWS, 2);
+
+    assertThat(share(drawn, 1024, 1024)).isCloseTo(0.3337, within(0.005));
+    assertThat(share(drawn, 16639, 16639)).isCloseTo(0.1056, within(0.005));
+    assertThat(share(drawn, 637, 676)).as("just above an exact mode").isLessThan(0.015);
+  }
+
+  @Test
+  void rareSizesSpreadBySixPerCentEitherWay() {
+    int[] drawn = pattern.draw(DRAWS, 3);
+
+    assertThat(IntStream.of(drawn).filter(size -> size >= 4000 && size <= 5000).summaryStatistics())
+        .satisfies(
+            around4450 -> {
+              assertThat(around4450.getMin()).isBetween(4183, 4190);
+              assertThat(around4450.getMax()).isBetween(4710, 4717);
+              assertThat(around4450.getCount() / (double) DRAWS).isCloseTo(0.0077, within(0.001));
+            });
+    assertThat(drawn).as("6 % of 9 bytes is less than a byte").doesNotContain(8, 10);
+    assertThat(IntStream.of(drawn).max().orElseThrow()).isLessThanOrEqualTo(Character.MAX_VALUE);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "1000, data:1: not 'size:weight'",
+    "x:1000, data:1: not a size or a distribution: x",
+    "0:1000, data:1: not a size",
+    "99999999:1000, data:1: more than 16777216 bytes",
+    "uniform 1:1000, data:1: not a size or a distribution: uniform 1",
+    "pareto 1 1.1 99999999:1000, data:1: more than 16777216 bytes",
+    "16:, data:1: not a weight",
+    "16:-1, data:1: not a weight",
+    "16:NaN, data:1: not a weight",
+    "16:999999, data:1: not a weight",
+    "16:500, data: the weights add up to 500.0",
+  })
+  void malformedDataIsNamed(String line, String message) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> SizePattern.parse("data", List.of(line)))
+        .withMessageStartingWith(message);
+  }
+
+  @Test
+  void sizesMustDiffer() {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> SizePattern.parse("data", List.of("# comment", "", "8:500", "8:500")))
+        .withMessage("data:4: size 8 is there twice");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"WEBSOCKET_PROXY", "HTTP_SERVICE", "RPC", "MIXED", "PARETO", "BROKER"})
+  void namedPatternsHaveTheMeanTheySay(String name) {
+    SizePattern named = SizePattern.of(name);
+
+    assertThat(SizePattern.NAMES).contains(name);
+    assertThat(Arrays.stream(named.draw(DRAWS, 4)).average().orElseThrow())
+        .isCloseTo(named.mean(), withinPercentage(5));
+    assertThat(named.draw(100, 5)).isEqualTo(SizePattern.of(name).draw(100, 5));
+  }
+
+  @Test
+  void namesAreTakenAsTheyAreTyped() {
+    assertThat(SizePattern.of("http-service").mean())
+        .isEqualTo(SizePattern.of("HTTP_SERVICE").mean());
+    assertThat(SizePattern.of("16709").draw(3, 1)).containsOnly(16709);
+    assertThat(SizePattern.of("7").draw(3, 1)).containsOnly(7);
+    assertThat(SizePattern.of("uniform 16 17").draw(1000, 1)).containsOnly(16, 17);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "0", "-1", "99999999", "JEMALLOC", "uniform 9 1", "uniform"})
+  void unknownSizesAreExplained(String text) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> SizePattern.of(text))
+        .withMessageStartingWith("sizes must be one of [WEBSOCKET_PROXY, HTTP_SERVICE,")
+        .withMessageEndingWith("not '" + text + "'");
+  }
+
+  @Test
+  void httpServiceIsWhatItsFileSays() {
+    int[] drawn = SizePattern.of("HTTP_SERVICE").draw(DRAWS, 6);
+
+    assertThat(share(drawn, 16709, 16709)).isCloseTo(0.22, within(0.005));
+    assertThat(share(drawn, 65536, 65536)).as("one of six powers").isCloseTo(0.037, within(0.003));
+    assertThat(IntStream.of(drawn).max().orElseThrow()).isBetween(1 << 20, 4 << 20);
+  }
+
+  @Test
+  void brokerSizesAreEvenOverTheOrdersOfMagnitude() {
+    int[] drawn = SizePattern.of("BROKER").draw(DRAWS, 7);
+
+    assertThat(share(drawn, 16 << 10, (32 << 10) - 1)).isCloseTo(1 / 6.0, within(0.005));
+    assertThat(share(drawn, 512 << 10, 1 << 20)).isCloseTo(1 / 6.0, within(0.005));
+    assertThat(IntStream.of(drawn).min().orElseThrow()).isGreaterThanOrEqualTo(16 << 10);
+    assertThat(IntStream.of(drawn).max().orElseThrow()).isLessThanOrEqualTo(1 << 20);
+  }
+
+  @Test
+  void emptyDataIsAnError() {
+    assertThatIllegalArgumentException().isThrownBy(() -> SizePattern.parse("data", List.of()));
+  }
+
+  private static double share(int[] drawn, int from, int to) {
+    return IntStream.of(drawn).filter(size -> size >= from && size <= to).count()
+        / (double) drawn.length;
+  }
+}
