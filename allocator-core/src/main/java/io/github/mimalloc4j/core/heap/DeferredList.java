@@ -90,9 +90,11 @@ final class DeferredList {
   }
 
   /**
-   * Asks for the page to be posted after the next push. The holder only, and not while a question is open.
+   * Asks for the page to be posted after the next push. The holder only, and not while a question
+   * is open.
    *
-   * @return false if slots were pushed in the meantime: nobody will post the page, the holder takes them
+   * @return false if slots were pushed in the meantime: nobody will post the page, the holder takes
+   *     them
    */
   boolean ask() {
     return HEAD.compareAndSet(this, EMPTY, ASKED);

@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pages of a heap that have deferred blocks and that the holder {@linkplain DeferredList#ask() asked
- * for}. Posted by any thread, taken whole by the holder.
+ * Pages of a heap that have deferred blocks and that the holder {@linkplain DeferredList#ask()
+ * asked for}. Posted by any thread, taken whole by the holder.
  *
  * <p>A Treiber stack through a field of the pages, and not a queue of a library: a page is there at
  * most once, so it can carry the link itself, and a release never allocates. It therefore neither

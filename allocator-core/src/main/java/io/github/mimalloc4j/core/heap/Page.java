@@ -35,9 +35,9 @@ import org.jspecify.annotations.Nullable;
  *             is about to post the page, or the page is in the mailbox
  * </pre>
  *
- * <p>An exhausted page was always asked for, or its blocks would be missed; a page that is queued again
- * still is, and one that is gone may be, if the post is late. An empty page is always retired,
- * and so queued. Large pages, which belong to no heap, have no state.
+ * <p>An exhausted page was always asked for, or its blocks would be missed; a page that is queued
+ * again still is, and one that is gone may be, if the post is late. An empty page is always
+ * retired, and so queued. Large pages, which belong to no heap, have no state.
  *
  * <p>Invariants, checked by {@link HeapInvariants}: {@code 0 <= top <= created <= capacity}; the
  * slots {@code free[0 .. top - 1]} differ and lie below {@code created}; the blocks below {@code
@@ -68,9 +68,9 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
   private int created;
 
   /**
-   * How many blocks were taken: the one figure that follows from nothing else, for a block that is taken
-   * and put back leaves no trace. A plain increment beside {@link #top}, in a cache line that the
-   * holder has just written to.
+   * How many blocks were taken: the one figure that follows from nothing else, for a block that is
+   * taken and put back leaves no trace. A plain increment beside {@link #top}, in a cache line that
+   * the holder has just written to.
    */
   private long allocations;
 
@@ -88,7 +88,9 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
   /** The next one among these. Theirs. */
   @Nullable Page<B> nextRetired;
 
-  /** Whether the page was asked for: until it is answered nobody asks again, so it is posted once. */
+  /**
+   * Whether the page was asked for: until it is answered nobody asks again, so it is posted once.
+   */
   private boolean asked;
 
   /** The next page in the {@link Mailbox}, written by whoever posts this one. */
