@@ -1,6 +1,5 @@
 package io.github.mimalloc4j.netty;
 
-import io.github.mimalloc4j.netty.misuse.DoubleReleaseTest;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
