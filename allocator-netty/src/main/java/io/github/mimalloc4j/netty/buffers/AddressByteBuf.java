@@ -22,11 +22,8 @@ public class AddressByteBuf extends DirectByteBuf {
   }
 
   @Override
-  void exchangeBytes(MiMallocByteBuf other) {
-    AddressByteBuf that = (AddressByteBuf) other;
-    long address = this.address;
-    this.address = that.address;
-    that.address = address;
+  void locate(int offset) {
+    address = memory().address() + offset;
   }
 
   @Override

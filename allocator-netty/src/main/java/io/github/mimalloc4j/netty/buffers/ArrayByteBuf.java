@@ -32,14 +32,9 @@ public class ArrayByteBuf extends MiMallocByteBuf {
   }
 
   @Override
-  void exchangeBytes(MiMallocByteBuf other) {
-    ArrayByteBuf that = (ArrayByteBuf) other;
-    byte[] array = this.array;
-    int offset = this.offset;
-    this.array = that.array;
-    this.offset = that.offset;
-    that.array = array;
-    that.offset = offset;
+  void locate(int offset) {
+    array = ((ArrayMemory) memory()).array();
+    this.offset = offset;
   }
 
   @Override

@@ -122,24 +122,22 @@ public abstract class CountedBlock extends AbstractByteBuf implements Block {
     return slot;
   }
 
-  /** Exchanges the places of two buffers that the caller has in use. */
-  static void exchangePlaces(MiMallocByteBuf one, MiMallocByteBuf other) {
-    boolean unbound = ((CountedBlock) one).slot < 0;
-    exchangeBoundPlaces(one, other);
+  /** Exchanges the places of two buffers that the caller has in use; this one stays unbound if it was. */
+  final void swapPlaces(CountedBlock other) {
+    boolean unbound = slot < 0;
+    Page<MiMallocByteBuf> page = this.page;
+    int slot = boundSlot();
+    bind(other.page, other.boundSlot());
+    other.bind(page, slot);
     if (unbound) {
-      one.unbind();
+      unbind();
     }
   }
 
-  private static void exchangeBoundPlaces(CountedBlock one, CountedBlock other) {
-    Page<MiMallocByteBuf> page = one.page;
-    int slot = one.boundSlot();
-    one.page = other.page;
-    one.slot = other.boundSlot();
-    other.page = page;
-    other.slot = slot;
-    one.page.rebind(one.slot, (MiMallocByteBuf) one);
-    other.page.rebind(other.slot, (MiMallocByteBuf) other);
+  private void bind(Page<MiMallocByteBuf> page, int slot) {
+    this.page = page;
+    this.slot = slot;
+    page.rebind(slot, (MiMallocByteBuf) this);
   }
 
   @Override

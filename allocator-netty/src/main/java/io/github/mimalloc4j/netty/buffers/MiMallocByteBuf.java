@@ -55,10 +55,20 @@ public abstract class MiMallocByteBuf extends SingleCheckByteBuf {
     return start == Located.NO_ADDRESS ? Located.NO_ADDRESS : start + offset();
   }
 
-  /**
-   * Exchanges what the two kinds' classes know of their bytes. {@code other} is of the same kind.
-   */
-  abstract void exchangeBytes(MiMallocByteBuf other);
+  /** Finds the bytes at an offset of the {@linkplain #memory() memory}, which has changed. */
+  abstract void locate(int offset);
+
+  /** Exchanges the blocks of two buffers of a kind that the caller has in use. */
+  private void swap(MiMallocByteBuf other) {
+    int offset = offset(); // before the places, which lead to the memory
+    int otherOffset = other.offset();
+    ByteBuffer view = internalView;
+    swapPlaces(other);
+    locate(otherOffset);
+    other.locate(offset);
+    internalView = other.internalView;
+    other.internalView = view;
+  }
 
   /** Makes a free block a buffer with one reference. */
   public final MiMallocByteBuf begin(int initialCapacity, int maxCapacity) {
@@ -381,11 +391,7 @@ public abstract class MiMallocByteBuf extends SingleCheckByteBuf {
     BufferSource source = memory().source();
     MiMallocByteBuf other = source.allocate(newCapacity).begin(capacity, newCapacity);
     other.copy(this, 0, 0, capacity);
-    exchangePlaces(this, other);
-    exchangeBytes(other);
-    ByteBuffer view = internalView;
-    internalView = other.internalView;
-    other.internalView = view;
+    swap(other);
     if (isGuarded()) {
       other.guard().inherit(guard());
     }

@@ -27,14 +27,9 @@ public class NioByteBuf extends DirectByteBuf {
   }
 
   @Override
-  void exchangeBytes(MiMallocByteBuf other) {
-    NioByteBuf that = (NioByteBuf) other;
-    ByteBuffer buffer = this.buffer;
-    int offset = this.offset;
-    this.buffer = that.buffer;
-    this.offset = that.offset;
-    that.buffer = buffer;
-    that.offset = offset;
+  void locate(int offset) {
+    buffer = memory().buffer();
+    this.offset = offset;
   }
 
   @Override
