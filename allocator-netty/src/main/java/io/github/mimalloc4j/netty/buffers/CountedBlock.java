@@ -122,7 +122,10 @@ public abstract class CountedBlock extends AbstractByteBuf implements Block {
     return slot;
   }
 
-  /** Exchanges the places of two buffers that the caller has in use; this one stays unbound if it was. */
+  /**
+   * Exchanges the places of two buffers that the caller has in use; this one stays unbound if it
+   * was.
+   */
   final void swapPlaces(CountedBlock other) {
     boolean unbound = slot < 0;
     Page<MiMallocByteBuf> page = this.page;

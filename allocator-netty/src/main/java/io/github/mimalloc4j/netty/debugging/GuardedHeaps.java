@@ -28,7 +28,7 @@ public final class GuardedHeaps extends ThreadHeaps {
         listener,
         direct,
         direct ? DirectMemory::allocate : ArrayMemory::allocate,
-        direct ? directFactory(guards) : arrayFactory(guards));
+        direct ? directFactory(guards) : GuardedBuffers.onArrays(guards));
     spareBytes = guards.get().spareBytes();
   }
 
@@ -53,15 +53,8 @@ public final class GuardedHeaps extends ThreadHeaps {
 
   private static BlockFactory<MiMallocByteBuf> directFactory(Supplier<Guard> guards) {
     return reachesAddresses()
-        ? (page, slot, memory, offset) ->
-            new GuardedAddressByteBuf(page, slot, (DirectMemory) memory, offset, guards.get())
-        : (page, slot, memory, offset) ->
-            new GuardedNioByteBuf(page, slot, (DirectMemory) memory, offset, guards.get());
-  }
-
-  private static BlockFactory<MiMallocByteBuf> arrayFactory(Supplier<Guard> guards) {
-    return (page, slot, memory, offset) ->
-        new GuardedArrayByteBuf(page, slot, (ArrayMemory) memory, offset, guards.get());
+        ? GuardedBuffers.byAddress(guards)
+        : GuardedBuffers.byNioBuffer(guards);
   }
 
   @Override

@@ -21,7 +21,7 @@ class GuardsOffTest {
 
   /** Classes that override a method of the buffers or of the heaps. */
   private static final String[] SUBCLASSES = {
-    "netty.debugging.GuardedHeaps ", "netty.debugging.GuardedArrayByteBuf "
+    "netty.debugging.GuardedHeaps ", "netty.debugging.GuardedBuffers$Array "
   };
 
   @Test
