@@ -22,16 +22,8 @@ import org.openjdk.jcstress.infra.results.L_Result;
 @State
 public class CloseAndAcquireTest {
 
-  private final HeapsView heaps;
+  private final RacedAllocator heaps = RacedAllocator.withoutUpkeep();
   private boolean acquired;
-
-  public CloseAndAcquireTest() {
-    this(RealHeaps.withoutUpkeep());
-  }
-
-  protected CloseAndAcquireTest(HeapsView heaps) {
-    this.heaps = heaps;
-  }
 
   @Actor
   public void closer() {

@@ -17,14 +17,9 @@ import org.openjdk.jcstress.infra.results.L_Result;
 @State
 public class CloseAndReleaseTest {
 
-  private final HeapsView heaps;
+  private final RacedAllocator heaps = RacedAllocator.withoutUpkeep();
 
   public CloseAndReleaseTest() {
-    this(RealHeaps.withoutUpkeep());
-  }
-
-  protected CloseAndReleaseTest(HeapsView heaps) {
-    this.heaps = heaps;
     heaps.keep();
     heaps.trim(); // the page is asked for
   }

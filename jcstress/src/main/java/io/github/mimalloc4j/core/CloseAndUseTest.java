@@ -20,16 +20,8 @@ import org.openjdk.jcstress.infra.results.L_Result;
 @State
 public class CloseAndUseTest {
 
-  private final HeapsView heaps;
+  private final RacedAllocator heaps = RacedAllocator.withRoom();
   private boolean used;
-
-  public CloseAndUseTest() {
-    this(RealHeaps.withRoom());
-  }
-
-  protected CloseAndUseTest(HeapsView heaps) {
-    this.heaps = heaps;
-  }
 
   @Actor
   public void closer() {

@@ -17,14 +17,9 @@ import org.openjdk.jcstress.infra.results.L_Result;
 @State
 public class DiscardAndAcquireTest {
 
-  private final HeapsView heaps;
+  private final RacedAllocator heaps = RacedAllocator.withUpkeep();
 
   public DiscardAndAcquireTest() {
-    this(RealHeaps.withUpkeep());
-  }
-
-  protected DiscardAndAcquireTest(HeapsView heaps) {
-    this.heaps = heaps;
     heaps.acquire();
     heaps.abandon();
   }

@@ -17,34 +17,26 @@ import org.openjdk.jcstress.infra.results.L_Result;
 @State
 public class ReadAndKeepUpTest {
 
-  private final CountsView counts;
+  private final RacedAllocator heaps = RacedAllocator.withCounts();
   private long first;
   private long second;
 
-  public ReadAndKeepUpTest() {
-    this(RealHeaps.counts());
-  }
-
-  protected ReadAndKeepUpTest(CountsView counts) {
-    this.counts = counts;
-  }
-
   @Actor
   public void reader() {
-    first = counts.allocations();
-    second = counts.allocations();
+    first = heaps.allocations();
+    second = heaps.allocations();
   }
 
   @Actor
   public void upkeep() {
-    counts.keepUp();
+    heaps.runUpkeep();
   }
 
   @Arbiter
   public void atRest(L_Result result) {
-    long last = counts.allocations();
+    long last = heaps.allocations();
     boolean grown = first <= second && second <= last;
     result.r1 =
-        grown && last == CountsView.ALLOCATIONS ? "right" : first + ", " + second + ", " + last;
+        grown && last == RacedAllocator.ALLOCATIONS ? "right" : first + ", " + second + ", " + last;
   }
 }

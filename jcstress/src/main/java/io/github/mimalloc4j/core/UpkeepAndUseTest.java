@@ -20,14 +20,9 @@ import org.openjdk.jcstress.infra.results.L_Result;
 @State
 public class UpkeepAndUseTest {
 
-  private final HeapsView heaps;
+  private final RacedAllocator heaps = RacedAllocator.withUpkeep();
 
   public UpkeepAndUseTest() {
-    this(RealHeaps.withUpkeep());
-  }
-
-  protected UpkeepAndUseTest(HeapsView heaps) {
-    this.heaps = heaps;
     heaps.keep();
   }
 

@@ -18,11 +18,7 @@ import org.openjdk.jcstress.infra.results.L_Result;
 public class CheckedDoubleReleaseTest extends DoubleReleaseTest {
 
   public CheckedDoubleReleaseTest() {
-    this(RealBuffer.checked());
-  }
-
-  protected CheckedDoubleReleaseTest(BufferView buffer) {
-    super(buffer);
+    super(RacedBuffer.guarded());
   }
 
   @Actor

@@ -22,21 +22,22 @@ import org.openjdk.jcstress.infra.results.L_Result;
 @State
 public class DoubleReleaseTest {
 
-  private final BufferView buffer;
+  private final RacedBuffer buffer;
   private boolean owner;
   private boolean other;
 
   public DoubleReleaseTest() {
-    this(new RealBuffer(1));
+    this(new RacedBuffer(1));
   }
 
-  protected DoubleReleaseTest(BufferView buffer) {
+  DoubleReleaseTest(RacedBuffer buffer) {
     this.buffer = buffer;
   }
 
   @Actor
   public void owner() {
     buffer.own();
+    buffer.awaitOther();
     owner = releases();
   }
 

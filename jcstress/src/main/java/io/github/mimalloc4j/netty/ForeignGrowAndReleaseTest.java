@@ -18,17 +18,9 @@ import org.openjdk.jcstress.infra.results.L_Result;
 @State
 public class ForeignGrowAndReleaseTest {
 
-  private final BufferView buffer;
+  private final RacedBuffer buffer = new RacedBuffer(2);
   private boolean grower;
   private boolean owner;
-
-  public ForeignGrowAndReleaseTest() {
-    this(new RealBuffer(2));
-  }
-
-  protected ForeignGrowAndReleaseTest(BufferView buffer) {
-    this.buffer = buffer;
-  }
 
   @Actor
   public void grower() {
@@ -40,6 +32,8 @@ public class ForeignGrowAndReleaseTest {
   @Actor
   public void owner() {
     buffer.own();
+    buffer.awaitOther();
+    buffer.awaitGrowth();
     owner = buffer.release();
   }
 

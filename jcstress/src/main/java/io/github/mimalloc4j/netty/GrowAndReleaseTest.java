@@ -18,21 +18,14 @@ import org.openjdk.jcstress.infra.results.L_Result;
 @State
 public class GrowAndReleaseTest {
 
-  private final BufferView buffer;
+  private final RacedBuffer buffer = new RacedBuffer(2);
   private boolean grower;
   private boolean other;
-
-  public GrowAndReleaseTest() {
-    this(new RealBuffer(2));
-  }
-
-  protected GrowAndReleaseTest(BufferView buffer) {
-    this.buffer = buffer;
-  }
 
   @Actor
   public void grower() {
     buffer.own();
+    buffer.awaitOther();
     buffer.grow();
     grower = buffer.release();
   }
@@ -40,6 +33,7 @@ public class GrowAndReleaseTest {
   @Actor
   public void other() {
     buffer.awaitOwner();
+    buffer.awaitGrowth();
     other = buffer.release();
   }
 

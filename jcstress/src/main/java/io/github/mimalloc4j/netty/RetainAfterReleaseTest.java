@@ -20,21 +20,14 @@ import org.openjdk.jcstress.infra.results.L_Result;
 @State
 public class RetainAfterReleaseTest {
 
-  private final BufferView buffer;
+  private final RacedBuffer buffer = new RacedBuffer(1);
   private boolean reused;
   private boolean retained;
-
-  public RetainAfterReleaseTest() {
-    this(new RealBuffer(1));
-  }
-
-  protected RetainAfterReleaseTest(BufferView buffer) {
-    this.buffer = buffer;
-  }
 
   @Actor
   public void owner() {
     buffer.own();
+    buffer.awaitOther();
     reused = buffer.reuse();
   }
 
@@ -68,6 +61,9 @@ public class RetainAfterReleaseTest {
       }
     } catch (IllegalReferenceCountException e) {
       return "the new user's reference is gone";
+    }
+    if (buffer.isDoubleReleaseReported()) {
+      return "it was taken for a double release";
     }
     if (buffer.timesFree() != 1) {
       return "the block is lost";

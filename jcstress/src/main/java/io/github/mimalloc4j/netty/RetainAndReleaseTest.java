@@ -17,20 +17,13 @@ import org.openjdk.jcstress.infra.results.L_Result;
 @State
 public class RetainAndReleaseTest {
 
-  private final BufferView buffer;
+  private final RacedBuffer buffer = new RacedBuffer(2);
   private boolean last;
-
-  public RetainAndReleaseTest() {
-    this(new RealBuffer(2));
-  }
-
-  protected RetainAndReleaseTest(BufferView buffer) {
-    this.buffer = buffer;
-  }
 
   @Actor
   public void borrower() {
     buffer.own();
+    buffer.awaitOther();
     buffer.retain();
   }
 

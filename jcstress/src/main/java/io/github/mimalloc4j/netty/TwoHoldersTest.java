@@ -18,21 +18,14 @@ import org.openjdk.jcstress.infra.results.L_Result;
 @State
 public class TwoHoldersTest {
 
-  private final BufferView buffer;
+  private final RacedBuffer buffer = new RacedBuffer(2);
   private boolean owner;
   private boolean other;
-
-  public TwoHoldersTest() {
-    this(new RealBuffer(2));
-  }
-
-  protected TwoHoldersTest(BufferView buffer) {
-    this.buffer = buffer;
-  }
 
   @Actor
   public void owner() {
     buffer.own();
+    buffer.awaitOther();
     owner = buffer.release();
   }
 

@@ -5,9 +5,9 @@ import io.github.mimalloc4j.core.ModelChecking;
 /** A race for a heap with one page. */
 abstract class HeapRace extends ModelChecking.Race {
 
-  final HeapView heap;
+  final RacedHeap heap;
 
-  HeapRace(HeapView heap) {
+  HeapRace(RacedHeap heap) {
     this.heap = heap;
   }
 
@@ -15,13 +15,12 @@ abstract class HeapRace extends ModelChecking.Race {
   final int allocate(int blocks) {
     int found = 0;
     for (int i = 0; i < blocks; i++) {
-      found += heap.allocate() == HeapView.NONE ? 0 : 1;
+      found += heap.allocate() == RacedHeap.NONE ? 0 : 1;
     }
     return found;
   }
 
   final void requireGivenBackOnce() {
-    int times = heap.timesGivenBack();
-    require(times == 1, "the page was not given back once, but so often: " + times);
+    require(heap.isGivenBack(), "the page was not given back once, but " + heap.fate());
   }
 }

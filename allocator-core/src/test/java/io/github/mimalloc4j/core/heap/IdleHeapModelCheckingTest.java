@@ -17,23 +17,8 @@ class IdleHeapModelCheckingTest {
   }
 
   @Test
-  void trimThatLeavesQueuedPagesKeepsPage() {
-    ModelChecking.assertFound(IdleTrimLeavesQueuedPages.class);
-  }
-
-  @Test
-  void tellingWithoutRequestKeepsPage() {
-    ModelChecking.assertFound(IdleTrimWithoutRequest.class);
-  }
-
-  @Test
   void idleAdopterGivesPageBack() {
     ModelChecking.check(IdleAdopt.class);
-  }
-
-  @Test
-  void adoptionWithoutRequestKeepsPage() {
-    ModelChecking.assertFound(IdleAdoptWithoutRequest.class);
   }
 
   @Test
@@ -41,14 +26,9 @@ class IdleHeapModelCheckingTest {
     ModelChecking.check(IdleAbandon.class);
   }
 
-  @Test
-  void lookingForTheOwnerBeforePostingKeepsPage() {
-    ModelChecking.assertFound(IdleAbandonLooksFirst.class);
-  }
-
   abstract static class IdleRace extends HeapRace {
 
-    IdleRace(HeapView heap) {
+    IdleRace(RacedHeap heap) {
       super(heap);
     }
 
@@ -64,11 +44,7 @@ class IdleHeapModelCheckingTest {
   public static class IdleTrim extends IdleRace {
 
     public IdleTrim() {
-      this(RealHeap.owned(2));
-    }
-
-    IdleTrim(HeapView heap) {
-      super(heap);
+      super(RacedHeap.owned(2));
     }
 
     @Override
@@ -90,27 +66,11 @@ class IdleHeapModelCheckingTest {
     }
   }
 
-  public static final class IdleTrimLeavesQueuedPages extends IdleTrim {
-    public IdleTrimLeavesQueuedPages() {
-      super(HeapBugs.trimLeavesQueuedPages(2));
-    }
-  }
-
-  public static final class IdleTrimWithoutRequest extends IdleTrim {
-    public IdleTrimWithoutRequest() {
-      super(HeapBugs.tellsWithoutRequest(2));
-    }
-  }
-
   /** An abandoned heap is adopted, and then left alone, while its last block is released. */
   public static class IdleAdopt extends IdleRace {
 
     public IdleAdopt() {
-      this(RealHeap.owned(1));
-    }
-
-    IdleAdopt(HeapView heap) {
-      super(heap);
+      super(RacedHeap.owned(1));
       heap.abandon();
     }
 
@@ -131,21 +91,11 @@ class IdleHeapModelCheckingTest {
     }
   }
 
-  public static final class IdleAdoptWithoutRequest extends IdleAdopt {
-    public IdleAdoptWithoutRequest() {
-      super(HeapBugs.adoptsWithoutRequest(1));
-    }
-  }
-
   /** An owner leaves while a releaser asks it for upkeep. */
   public static class IdleAbandon extends IdleRace {
 
     public IdleAbandon() {
-      this(RealHeap.owned(1));
-    }
-
-    IdleAbandon(HeapView heap) {
-      super(heap);
+      super(RacedHeap.owned(1));
       runUpkeep(); // the page is asked for
     }
 
@@ -162,12 +112,6 @@ class IdleHeapModelCheckingTest {
     @Override
     public void atRest() {
       requireGivenBackOnce();
-    }
-  }
-
-  public static final class IdleAbandonLooksFirst extends IdleAbandon {
-    public IdleAbandonLooksFirst() {
-      super(HeapBugs.tellLooksForTheOwnerFirst(1));
     }
   }
 }

@@ -1,9 +1,6 @@
 package io.github.mimalloc4j.core.memory;
 
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
-
 import io.github.mimalloc4j.core.ModelChecking;
-import org.jetbrains.lincheck.LincheckAssertionError;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
@@ -21,23 +18,16 @@ class SegmentModelCheckingTest {
   }
 
   @Test
-  void findsClaimByPlainWrite() {
-    assertThatThrownBy(() -> check(ClaimByPlainWrite.class))
-        .isInstanceOf(LincheckAssertionError.class);
-  }
-
-  @Test
   void runsAcrossWordsDoNotOverlap() {
     ModelChecking.check(RunsAcrossWords.class);
   }
 
-  @Test
-  void findsRunsAcrossWordsThatOverlap() {
-    ModelChecking.assertFound(PlainRunsAcrossWords.class);
-  }
-
   private static void check(Class<? extends Operations> segment) {
     ModelChecking.options().sequentialSpecification(Specification.class).check(segment);
+  }
+
+  private static Segment newSegment(int slices) {
+    return new Segment(() -> {}, slices * Slices.BYTES, slices, empty -> {});
   }
 
   /** Two threads that claim and release a slice each, and one that wants all. */
@@ -113,73 +103,52 @@ class SegmentModelCheckingTest {
     }
   }
 
-  abstract static class SegmentOperations extends Operations {
+  public static final class RealSegment extends Operations {
 
-    private final Slices slices;
+    private final Segment segment = newSegment(SLICES);
     private final @Nullable Run[] runs = new Run[2];
-
-    SegmentOperations(Slices slices) {
-      this.slices = slices;
-    }
 
     @Override
     boolean claim(int who) {
-      Run run = slices.claim(1);
+      Run run = segment.claim(1);
       runs[who] = run;
       return run != null;
     }
 
     @Override
     void release(int who) {
-      slices.release(runs[who]);
+      segment.release(runs[who]);
     }
 
     @Override
     boolean claimAll() {
-      return slices.claimWhole();
-    }
-  }
-
-  public static final class RealSegment extends SegmentOperations {
-    public RealSegment() {
-      super(new Slices(SLICES));
-    }
-  }
-
-  public static final class ClaimByPlainWrite extends SegmentOperations {
-    public ClaimByPlainWrite() {
-      super(new PlainSlices(SLICES));
+      return segment.claimWhole();
     }
   }
 
   /** Two claimers, of which one may be in the other's way, and a release beside them. */
-  public static class RunsAcrossWords extends ModelChecking.Race {
+  public static final class RunsAcrossWords extends ModelChecking.Race {
 
     private static final int RUN = 80;
 
-    private final Slices slices;
+    private final Segment segment = newSegment(3 * Long.SIZE);
     private final Run old;
     private int ours;
     private int theirs;
 
     public RunsAcrossWords() {
-      this(new Slices(3 * Long.SIZE));
-    }
-
-    RunsAcrossWords(Slices slices) {
-      this.slices = slices;
-      old = slices.claim(40);
+      old = segment.claim(40);
     }
 
     @Override
     protected void doOurs() {
-      ours = first(slices.claim(RUN));
+      ours = first(segment.claim(RUN));
     }
 
     @Override
     protected void doTheirs() {
-      slices.release(old);
-      theirs = first(slices.claim(RUN));
+      segment.release(old);
+      theirs = first(segment.claim(RUN));
     }
 
     @Override
@@ -187,7 +156,7 @@ class SegmentModelCheckingTest {
       boolean both = ours >= 0 && theirs >= 0;
       require(ours >= 0 || theirs >= 0, "neither got a run");
       require(!both || Math.abs(ours - theirs) >= RUN, "runs overlap");
-      require(slices.claimed() == (both ? 2 * RUN : RUN), "bits that nobody holds, or lost");
+      require(segment.claimedSlices() == (both ? 2 * RUN : RUN), "bits that nobody holds, or lost");
     }
 
     private static int first(@Nullable Run run) {
@@ -195,92 +164,5 @@ class SegmentModelCheckingTest {
     }
   }
 
-  public static final class PlainRunsAcrossWords extends RunsAcrossWords {
-    public PlainRunsAcrossWords() {
-      super(new PlainSlices(3 * Long.SIZE));
-    }
-  }
-
   private static final int SLICE_BYTES = io.github.mimalloc4j.core.memory.Slices.BYTES;
-
-  /** A segment, of which a subclass can get things wrong. */
-  static class Slices {
-
-    final Segment segment;
-
-    Slices(int slices) {
-      segment = new Segment(() -> {}, slices * SLICE_BYTES, slices, empty -> {});
-    }
-
-    @Nullable Run claim(int count) {
-      return segment.claim(count);
-    }
-
-    void release(Run run) {
-      segment.release(run);
-    }
-
-    boolean claimWhole() {
-      return segment.claimWhole();
-    }
-
-    int claimed() {
-      return segment.claimedSlices();
-    }
-  }
-
-  /** Planted bug: the bitmap is read and written in two steps. */
-  static final class PlainSlices extends Slices {
-
-    private final boolean[] claimed;
-
-    PlainSlices(int slices) {
-      super(slices);
-      claimed = new boolean[slices];
-    }
-
-    @Override
-    @Nullable Run claim(int count) {
-      for (int first = 0; first + count <= claimed.length; first++) {
-        if (countIn(first, first + count) == 0) {
-          set(first, count, true);
-          return new Run(segment, first, count);
-        }
-      }
-      return null;
-    }
-
-    @Override
-    void release(Run run) {
-      set(run.first(), run.slices(), false);
-    }
-
-    @Override
-    boolean claimWhole() {
-      boolean all = claimed() == 0;
-      if (all) {
-        set(0, claimed.length, true);
-      }
-      return all;
-    }
-
-    @Override
-    int claimed() {
-      return countIn(0, claimed.length);
-    }
-
-    private int countIn(int from, int to) {
-      int count = 0;
-      for (int i = from; i < to; i++) {
-        count += claimed[i] ? 1 : 0;
-      }
-      return count;
-    }
-
-    private void set(int first, int count, boolean value) {
-      for (int i = first; i < first + count; i++) {
-        claimed[i] = value;
-      }
-    }
-  }
 }

@@ -1,0 +1,206 @@
+package io.github.mimalloc4j.core.heap;
+
+import io.github.mimalloc4j.core.memory.MemoryPolicy;
+import io.github.mimalloc4j.core.memory.PoolInvariants;
+import io.github.mimalloc4j.core.memory.SegmentListener;
+import io.github.mimalloc4j.core.memory.SegmentPool;
+import io.github.mimalloc4j.core.memory.SegmentSizing;
+import io.github.mimalloc4j.core.memory.Slices;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
+
+/** A {@link Heap} of which the races see the first page: four blocks, 0 to 3. */
+public final class RacedHeap {
+
+  /** What {@link #allocate} returns if the page has nothing that the heap knows of. */
+  public static final int NONE = -1;
+
+  private static final String GIVEN_BACK = "given back";
+
+  private static final int BLOCK_BYTES = Slices.BYTES;
+  private static final int PAGE_SLICES = 4;
+
+  private static final MemoryPolicy POLICY =
+      new MemoryPolicy(
+          new SegmentSizing(PAGE_SLICES * Slices.BYTES, 1 << 20, 8), Long.MAX_VALUE, 0, 1);
+
+  /** The race runs it. */
+  private static final UpkeepExecutor EXECUTOR = (task, delay) -> {};
+
+  private final Thread firstOwner = Thread.currentThread();
+  private final SegmentPool pool =
+      new SegmentPool(bytes -> () -> {}, POLICY, () -> {}, SegmentListener.NONE);
+  private final Heap<CountingBlock> heap;
+  private final Page<CountingBlock> page;
+
+  /** What an operation found that cannot be. */
+  private volatile @Nullable RuntimeException broken;
+
+  private RacedHeap(boolean shared, int blocksInUse) {
+    BlockFactory<CountingBlock> factory =
+        (page, slot, memory, offset) -> new CountingBlock(page, slot);
+    HeapResources<CountingBlock> resources =
+        new HeapResources<>(
+            pool,
+            new LargePages<>(pool, factory),
+            factory,
+            () -> {},
+            POLICY.trimDelayMillis(),
+            Upkeep.NONE,
+            () -> {});
+    heap = shared ? Heap.shared(resources) : Heap.owned(resources, firstOwner, EXECUTOR);
+    CountingBlock first = allocateBlock();
+    page = first.page;
+    for (int i = 1; i < blocksInUse; i++) {
+      allocateBlock();
+    }
+  }
+
+  /** A heap that the calling thread owns; the blocks 0 to {@code blocksInUse - 1} are in use. */
+  public static RacedHeap owned(int blocksInUse) {
+    return new RacedHeap(false, blocksInUse);
+  }
+
+  /** A heap that threads share under its lock, without upkeep. */
+  public static RacedHeap shared(int blocksInUse) {
+    return new RacedHeap(true, blocksInUse);
+  }
+
+  /** Takes a block of the page. The holder only. */
+  public int allocate() {
+    CountingBlock block = allocateBlock();
+    return block.page == page ? block.slot : NONE;
+  }
+
+  /** Releases a block. The owner only. */
+  public void release(int block) {
+    page.block(block).state.set(CountingBlock.FREE);
+    attempt(() -> heap.release(page, block));
+  }
+
+  /** Releases a block. Any other thread. */
+  public void releaseElsewhere(int block) {
+    page.block(block).state.set(CountingBlock.DEFERRED);
+    attempt(() -> Heap.releaseDeferred(page, block));
+  }
+
+  /** Ends the first owner's ownership. The owner, or anyone as if it were found dead. */
+  public void abandon() {
+    attempt(() -> heap.abandon(firstOwner));
+  }
+
+  /** Makes the calling thread the owner of a heap that has none. */
+  public boolean adopt() {
+    return heap.adopt(Thread.currentThread(), EXECUTOR);
+  }
+
+  /** Tries to adopt, and fails while it has the lock, as for want of Java heap. */
+  void failToAdopt() {
+    try {
+      if (heap.adopt(Thread.currentThread(), null)) {
+        throw new IllegalStateException("there is no executor, and it was adopted");
+      }
+    } catch (NullPointerException e) {
+      // That was it. Otherwise it found the lock taken.
+    }
+  }
+
+  /** Collects, and gives the page back if it is empty. The holder only. */
+  public void trim() {
+    attempt(heap.pages()::trim);
+  }
+
+  /** Runs the heap's upkeep if it was asked for; returns whether it was. The owner only. */
+  public boolean runUpkeep() {
+    Upkeep upkeep = heap.pages().upkeep();
+    boolean requested = upkeep.isRequested();
+    if (requested) {
+      upkeep.run();
+      heap.pages().trim(); // what the run does on the owner's thread, which may be another one here
+    }
+    return requested;
+  }
+
+  /** Takes the lock for a moment if it is free, to no end. */
+  public void visit() {
+    if (heap.tryLock()) {
+      heap.unlock();
+    }
+  }
+
+  /** As {@link #allocate} under the lock, waiting for it. */
+  public int allocateShared() {
+    while (!heap.tryLock()) {
+      Thread.onSpinWait();
+    }
+    try {
+      return allocate();
+    } finally {
+      heap.unlock();
+    }
+  }
+
+  /** Whether a notice waits in the mailbox. */
+  public boolean hasMail() {
+    return !heap.pages().mailbox().isEmpty();
+  }
+
+  /** Whether the page has its slices. */
+  public boolean isInUse() {
+    return page.run.isClaimed();
+  }
+
+  /** At rest, whether the page's slices were given back, and once. */
+  public boolean isGivenBack() {
+    return fate().equals(GIVEN_BACK);
+  }
+
+  /** At rest, what became of the page. */
+  public String fate() {
+    if (broken != null) {
+      return "broken: " + broken;
+    }
+    try {
+      new PoolInvariants(pool).check();
+    } catch (AssertionError e) {
+      return "given back twice"; // the bitmap and the counter beside it differ
+    }
+    return isInUse() ? "in use" : GIVEN_BACK;
+  }
+
+  /** Two holders at a time may come upon what cannot be. */
+  private void attempt(Runnable operation) {
+    try {
+      operation.run();
+    } catch (IndexOutOfBoundsException | NullPointerException e) {
+      broken = e;
+    }
+  }
+
+  private CountingBlock allocateBlock() {
+    CountingBlock block = heap.allocate(BLOCK_BYTES);
+    block.state.set(CountingBlock.IN_USE);
+    return block;
+  }
+
+  private static final class CountingBlock implements Block {
+
+    static final int FREE = 0;
+    static final int DEFERRED = -1;
+    static final int IN_USE = 1;
+
+    final Page<CountingBlock> page;
+    final int slot;
+    final AtomicInteger state = new AtomicInteger(FREE);
+
+    CountingBlock(Page<CountingBlock> page, int slot) {
+      this.page = page;
+      this.slot = slot;
+    }
+
+    @Override
+    public boolean reclaim() {
+      return state.compareAndSet(DEFERRED, FREE);
+    }
+  }
+}

@@ -1,0 +1,63 @@
+package io.github.mimalloc4j.core.heap;
+
+import io.github.mimalloc4j.core.memory.MemoryPolicy;
+import io.github.mimalloc4j.core.memory.SegmentListener;
+import io.github.mimalloc4j.core.memory.SegmentPool;
+import io.github.mimalloc4j.core.memory.SegmentSizing;
+
+/** {@link LargePages} with a block in use, in a segment with room for another one. */
+public final class RacedLargeBlock {
+
+  private static final int BYTES = 2 * SizeClasses.MAX_BLOCK_BYTES;
+
+  private final SegmentPool pool =
+      new SegmentPool(
+          bytes -> () -> {},
+          new MemoryPolicy(new SegmentSizing(2 * BYTES, 2 * BYTES, 8), Long.MAX_VALUE, 0, 0),
+          () -> {},
+          SegmentListener.NONE);
+  private final LargePages<UsedBlock> large =
+      new LargePages<>(pool, (page, slot, memory, offset) -> new UsedBlock(page));
+  private final UsedBlock first = large.allocate(BYTES);
+  private int seen;
+
+  /** Writes to the block and releases it. */
+  public void useAndRelease() {
+    first.uses++;
+    LargePages.release(first.page);
+  }
+
+  /** Takes a block of the same size: whether it is the same one, or else has other slices. */
+  public boolean takeAnother() {
+    UsedBlock block = large.allocate(BYTES);
+    seen = block.uses;
+    block.uses = 0;
+    return block == first;
+  }
+
+  /** Whether the last use was over when the block was taken again. */
+  public boolean isUseOver() {
+    return seen == 1 && first.uses == 0;
+  }
+
+  /** At rest, whether just the slices of the block that was taken are claimed. */
+  public boolean isOneInUse() {
+    return pool.claimedBytes() == BYTES;
+  }
+
+  /** Counts its uses in a plain field: the slices' bits are what orders them. */
+  private static final class UsedBlock implements Block {
+
+    private final Page<UsedBlock> page;
+    private int uses;
+
+    private UsedBlock(Page<UsedBlock> page) {
+      this.page = page;
+    }
+
+    @Override
+    public boolean reclaim() {
+      throw new AssertionError("a large page has no owner to reclaim its block");
+    }
+  }
+}
