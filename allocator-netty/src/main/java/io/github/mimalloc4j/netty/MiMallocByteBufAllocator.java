@@ -1,7 +1,5 @@
 package io.github.mimalloc4j.netty;
 
-import io.github.mimalloc4j.core.memory.MemoryPolicy;
-import io.github.mimalloc4j.core.memory.SegmentSizing;
 import io.github.mimalloc4j.netty.buffers.MiMallocByteBuf;
 import io.github.mimalloc4j.netty.debugging.GuardedHeaps;
 import io.github.mimalloc4j.netty.debugging.MisuseListener;
@@ -11,6 +9,7 @@ import io.github.mimalloc4j.netty.figures.ManagementBeans;
 import io.github.mimalloc4j.netty.figures.Snapshot;
 import io.github.mimalloc4j.netty.figures.StatisticsJson;
 import io.github.mimalloc4j.netty.figures.StatisticsText;
+import io.github.mimalloc4j.netty.options.Option;
 import io.github.mimalloc4j.netty.options.Options;
 import io.github.mimalloc4j.netty.options.Settings;
 import io.github.mimalloc4j.netty.threads.OutOfMemoryListener;
@@ -18,10 +17,11 @@ import io.github.mimalloc4j.netty.threads.ThreadHeaps;
 import io.netty.buffer.AbstractByteBufAllocator;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocatorMetricProvider;
-import io.netty.util.NettyRuntime;
 import io.netty.util.internal.ObjectUtil;
 import io.netty.util.internal.PlatformDependent;
 import io.netty.util.internal.logging.InternalLogger;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.function.Consumer;
 
 /**
@@ -70,7 +70,7 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
 
   private MiMallocByteBufAllocator(Builder builder) {
     super(builder.preferDirect);
-    Settings settings = builder.settings();
+    Settings settings = new Settings(builder.values);
     OutOfMemoryListener outOfMemory = OutOfMemoryEvent.toldTo(builder.outOfMemoryListener);
     if (settings.guarded()) {
       MisuseListener misuse = MisuseEvent.logged(builder.misuseListener);
@@ -81,7 +81,7 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
       array = ThreadHeaps.array(this, settings, outOfMemory);
     }
     metric = new MiMallocByteBufAllocatorMetric(direct, array);
-    unregisterBeans = settings.jmx() ? registerBeans() : () -> {};
+    unregisterBeans = settings.get(Options.JMX) ? registerBeans() : () -> {};
   }
 
   /**
@@ -216,27 +216,10 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
    */
   public static final class Builder {
 
-    private static final int SHARED_HEAPS_PER_PROCESSOR = 2;
-
-    private static final int NO_SPARE_SLICES = 0;
-
-    /** An array has a header: see {@link SegmentSizing}. */
-    private static final int ARRAY_SPARE_SLICES = 1;
-
+    private final Map<Option<?>, Object> values = new HashMap<>();
     private boolean preferDirect = PlatformDependent.directBufferPreferred();
-    private int minSegmentBytes = Options.MIN_SEGMENT_BYTES;
-    private int maxSegmentBytes = Math.max(minSegmentBytes, Options.MAX_SEGMENT_BYTES);
-    private long maxDirectMemory = Options.MAX_DIRECT_MEMORY;
-    private long maxHeapMemory = Options.MAX_HEAP_MEMORY;
-    private long retainedTarget = Options.RETAINED_TARGET;
-    private long trimDelayMillis = Options.TRIM_DELAY_MILLIS;
-    private int maxSharedThreadHeaps = Options.MAX_SHARED_THREAD_HEAPS;
     private Consumer<? super OutOfMemoryEvent> outOfMemoryListener = event -> {};
-    private boolean checkedRelease = Options.CHECKED_RELEASE;
-    private boolean zeroOnRelease = Options.ZERO_ON_RELEASE;
-    private boolean debug = Options.DEBUG;
     private Consumer<? super MisuseEvent> misuseListener = event -> {};
-    private boolean jmx = Options.JMX;
 
     private Builder() {}
 
@@ -258,8 +241,7 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
      * @return this builder
      */
     public Builder minSegmentBytes(int bytes) {
-      this.minSegmentBytes = bytes;
-      return this;
+      return set(Options.MIN_SEGMENT_BYTES, (long) bytes);
     }
 
     /**
@@ -270,8 +252,7 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
      * @return this builder
      */
     public Builder maxSegmentBytes(int bytes) {
-      this.maxSegmentBytes = bytes;
-      return this;
+      return set(Options.MAX_SEGMENT_BYTES, (long) bytes);
     }
 
     /**
@@ -283,8 +264,7 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
      * @return this builder
      */
     public Builder maxDirectMemory(long bytes) {
-      this.maxDirectMemory = bytes;
-      return this;
+      return set(Options.MAX_DIRECT_MEMORY, bytes);
     }
 
     /**
@@ -294,8 +274,7 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
      * @return this builder
      */
     public Builder maxHeapMemory(long bytes) {
-      this.maxHeapMemory = bytes;
-      return this;
+      return set(Options.MAX_HEAP_MEMORY, bytes);
     }
 
     /**
@@ -305,33 +284,30 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
      * @return this builder
      */
     public Builder retainedTarget(long bytes) {
-      this.retainedTarget = bytes;
-      return this;
+      return set(Options.RETAINED_TARGET, bytes);
     }
 
     /**
      * How long memory that became free waits for reuse before it is given back: a heap's pages wait
      * so long, and after them segments.
      *
-     * @param millis milliseconds, 0 or more; default 1,000; with 0 nothing is given back before
-     *     {@link MiMallocByteBufAllocator#trim()} or the end of its thread
+     * @param millis milliseconds, 0 to 2,147,483,647; default 1,000; with 0 nothing is given back
+     *     before {@link MiMallocByteBufAllocator#trim()} or the end of its thread
      * @return this builder
      */
     public Builder trimDelayMillis(long millis) {
-      this.trimDelayMillis = millis;
-      return this;
+      return set(Options.TRIM_DELAY_MILLIS, millis);
     }
 
     /**
      * How many thread heaps are shared at most by all threads that are not those of event
      * executors. They are made as such threads are found allocating at the same time.
      *
-     * @param heaps 0 or more; 0, the default, stands for two for each processor
+     * @param heaps 0 to 65,536; 0, the default, stands for two for each processor
      * @return this builder
      */
     public Builder maxSharedThreadHeaps(int heaps) {
-      this.maxSharedThreadHeaps = heaps;
-      return this;
+      return set(Options.MAX_SHARED_THREAD_HEAPS, (long) heaps);
     }
 
     /**
@@ -356,8 +332,7 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
      * @return this builder
      */
     public Builder checkedRelease(boolean checked) {
-      this.checkedRelease = checked;
-      return this;
+      return set(Options.CHECKED_RELEASE, checked);
     }
 
     /**
@@ -370,8 +345,7 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
      * @return this builder
      */
     public Builder zeroOnRelease(boolean zero) {
-      this.zeroOnRelease = zero;
-      return this;
+      return set(Options.ZERO_ON_RELEASE, zero);
     }
 
     /**
@@ -390,8 +364,7 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
      * @return this builder
      */
     public Builder debug(boolean debug) {
-      this.debug = debug;
-      return this;
+      return set(Options.DEBUG, debug);
     }
 
     /**
@@ -415,8 +388,7 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
      * @return this builder
      */
     public Builder jmx(boolean jmx) {
-      this.jmx = jmx;
-      return this;
+      return set(Options.JMX, jmx);
     }
 
     /**
@@ -429,28 +401,9 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
       return new MiMallocByteBufAllocator(this);
     }
 
-    private Settings settings() {
-      ObjectUtil.checkPositiveOrZero(retainedTarget, "retainedTarget");
-      return new Settings(
-          preferDirect,
-          policy("maxDirectMemory", maxDirectMemory, NO_SPARE_SLICES),
-          policy("maxHeapMemory", maxHeapMemory, ARRAY_SPARE_SLICES),
-          ObjectUtil.checkPositiveOrZero(maxSharedThreadHeaps, "maxSharedThreadHeaps") > 0
-              ? maxSharedThreadHeaps
-              : SHARED_HEAPS_PER_PROCESSOR * NettyRuntime.availableProcessors(),
-          checkedRelease,
-          zeroOnRelease,
-          debug,
-          jmx);
-    }
-
-    private MemoryPolicy policy(String limitName, long limit, int spareSlices) {
-      int share = SegmentSizing.DEFAULT.growthShare();
-      return new MemoryPolicy(
-          new SegmentSizing(minSegmentBytes, maxSegmentBytes, share, spareSlices),
-          ObjectUtil.checkPositiveOrZero(limit, limitName) > 0 ? limit : Long.MAX_VALUE,
-          retainedTarget,
-          trimDelayMillis);
+    private <T> Builder set(Option<T> option, T value) {
+      values.put(option, value);
+      return this;
     }
   }
 }

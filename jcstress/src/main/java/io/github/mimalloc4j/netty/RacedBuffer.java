@@ -4,14 +4,14 @@ import io.github.mimalloc4j.core.Invariants;
 import io.github.mimalloc4j.core.StatisticsReader;
 import io.github.mimalloc4j.core.heap.Heap;
 import io.github.mimalloc4j.core.heap.UpkeepExecutor;
-import io.github.mimalloc4j.core.memory.MemoryPolicy;
-import io.github.mimalloc4j.core.memory.SegmentSizing;
 import io.github.mimalloc4j.core.memory.Slices;
 import io.github.mimalloc4j.netty.buffers.MiMallocByteBuf;
 import io.github.mimalloc4j.netty.debugging.GuardedHeaps;
+import io.github.mimalloc4j.netty.options.Options;
 import io.github.mimalloc4j.netty.options.Settings;
 import io.github.mimalloc4j.netty.threads.OutOfMemoryListener;
 import io.github.mimalloc4j.netty.threads.ThreadHeaps;
+import java.util.Map;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.logging.Level;
 import java.util.logging.Logger;
@@ -30,8 +30,6 @@ final class RacedBuffer {
 
   private static final int MOST_DELAY_OF_GROWTH = 8000;
 
-  private static final MemoryPolicy SMALL =
-      new MemoryPolicy(new SegmentSizing(Slices.BYTES, 8 * Slices.BYTES, 8), Long.MAX_VALUE, 0, 0);
   private static final Settings SETTINGS = settings(false);
   private static final Settings GUARDED = settings(true);
   private static final OutOfMemoryListener NOT_TOLD = (direct, asked, used, live, error) -> {};
@@ -79,7 +77,22 @@ final class RacedBuffer {
   }
 
   private static Settings settings(boolean guarded) {
-    return new Settings(true, SMALL, SMALL, 1, guarded, guarded, false, false);
+    return new Settings(
+        Map.of(
+            Options.MIN_SEGMENT_BYTES,
+            (long) Slices.BYTES,
+            Options.MAX_SEGMENT_BYTES,
+            8L * Slices.BYTES,
+            Options.RETAINED_TARGET,
+            0L,
+            Options.TRIM_DELAY_MILLIS,
+            0L,
+            Options.MAX_SHARED_THREAD_HEAPS,
+            1L,
+            Options.CHECKED_RELEASE,
+            guarded,
+            Options.ZERO_ON_RELEASE,
+            guarded));
   }
 
   /** Makes the calling thread the owner of the buffer's page. */

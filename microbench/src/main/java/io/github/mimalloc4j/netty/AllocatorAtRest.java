@@ -46,7 +46,7 @@ public final class AllocatorAtRest {
    */
   public static long pinnedBytes(int blockBytes) {
     boolean hasSlices =
-        blockBytes > SizeClasses.MAX_BLOCK_BYTES && blockBytes <= Options.MAX_SEGMENT_BYTES;
+        blockBytes > SizeClasses.MAX_BLOCK_BYTES && blockBytes <= Options.MAX_SEGMENT_BYTES.value();
     if (!hasSlices) {
       return blockBytes;
     }
@@ -56,11 +56,11 @@ public final class AllocatorAtRest {
 
   /** The bytes that an allocator keeps by default when nothing needs them, of each kind. */
   public static long defaultRetainedTarget() {
-    return Options.RETAINED_TARGET;
+    return Options.RETAINED_TARGET.value();
   }
 
   /** How long free memory waits for reuse by default, in milliseconds. */
   public static long defaultTrimDelayMillis() {
-    return Options.TRIM_DELAY_MILLIS;
+    return Options.TRIM_DELAY_MILLIS.value();
   }
 }

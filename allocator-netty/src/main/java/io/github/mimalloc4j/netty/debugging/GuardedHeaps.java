@@ -5,6 +5,7 @@ import io.github.mimalloc4j.netty.buffers.ArrayMemory;
 import io.github.mimalloc4j.netty.buffers.DirectMemory;
 import io.github.mimalloc4j.netty.buffers.Guard;
 import io.github.mimalloc4j.netty.buffers.MiMallocByteBuf;
+import io.github.mimalloc4j.netty.options.Options;
 import io.github.mimalloc4j.netty.options.Settings;
 import io.github.mimalloc4j.netty.threads.OutOfMemoryListener;
 import io.github.mimalloc4j.netty.threads.ThreadHeaps;
@@ -44,11 +45,13 @@ public final class GuardedHeaps extends ThreadHeaps {
   }
 
   private static Supplier<Guard> guards(Settings settings, MisuseListener listener) {
-    if (settings.debug()) { // poison erases as well as zeros do
+    if (settings.get(Options.DEBUG)) { // poison erases as well as zeros do
       MisuseReports reports = new MisuseReports(listener);
       return () -> new DebugGuard(reports);
     }
-    return settings.zeroOnRelease() ? () -> ErasingGuard.INSTANCE : () -> Guard.CHECKED_RELEASE;
+    return settings.get(Options.ZERO_ON_RELEASE)
+        ? () -> ErasingGuard.INSTANCE
+        : () -> Guard.CHECKED_RELEASE;
   }
 
   private static BlockFactory<MiMallocByteBuf> directFactory(Supplier<Guard> guards) {

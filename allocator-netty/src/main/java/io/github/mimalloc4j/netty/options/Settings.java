@@ -1,32 +1,85 @@
 package io.github.mimalloc4j.netty.options;
 
 import io.github.mimalloc4j.core.memory.MemoryPolicy;
-import io.github.mimalloc4j.netty.buffers.Guard;
+import io.github.mimalloc4j.core.memory.SegmentSizing;
+import io.netty.util.NettyRuntime;
+import java.util.Map;
 
-/**
- * What an allocator was built with, checked.
- *
- * @param preferDirect whether a buffer of no particular kind is a direct one
- * @param directPolicy how much direct memory it takes and keeps
- * @param arrayPolicy how much memory on the Java heap it takes and keeps
- * @param maxSharedThreadHeaps how many heaps threads without one of their own share at most
- * @param checkedRelease whether every release is a compare-and-set
- * @param zeroOnRelease whether the bytes of released buffers are erased
- * @param debug whether writes to memory that no buffer has are looked for
- * @param jmx whether figures can be read through JMX
- */
-public record Settings(
-    boolean preferDirect,
-    MemoryPolicy directPolicy,
-    MemoryPolicy arrayPolicy,
-    int maxSharedThreadHeaps,
-    boolean checkedRelease,
-    boolean zeroOnRelease,
-    boolean debug,
-    boolean jmx) {
+/** The options that an allocator was built with, checked, and what follows from them. */
+public final class Settings {
 
-  /** Whether buffers are to have a {@link Guard}. */
+  private static final int SHARED_HEAPS_PER_PROCESSOR = 2;
+
+  private static final int NO_SPARE_SLICES = 0;
+
+  /** An array has a header: see {@link SegmentSizing}. */
+  private static final int ARRAY_SPARE_SLICES = 1;
+
+  private final Map<Option<?>, Object> values;
+
+  /**
+   * Keeps a copy of the values; an option without one is as its system property says.
+   *
+   * @throws IllegalArgumentException if a value is out of its range; the message names the option
+   */
+  public Settings(Map<Option<?>, Object> values) {
+    this.values = Map.copyOf(values);
+    this.values.forEach(Option::check);
+    requireOrder();
+  }
+
+  /** The value of an option. */
+  @SuppressWarnings("unchecked") // the builder puts values of the option's type
+  public <T> T get(Option<T> option) {
+    return (T) values.getOrDefault(option, option.value());
+  }
+
+  /** Whether buffers are to have a guard. */
   public boolean guarded() {
-    return checkedRelease || zeroOnRelease || debug;
+    return get(Options.CHECKED_RELEASE) || get(Options.ZERO_ON_RELEASE) || get(Options.DEBUG);
+  }
+
+  /** How many thread heaps are shared at most, 1 or more. */
+  public int maxSharedThreadHeaps() {
+    long heaps = get(Options.MAX_SHARED_THREAD_HEAPS);
+    return heaps > 0
+        ? (int) heaps
+        : SHARED_HEAPS_PER_PROCESSOR * NettyRuntime.availableProcessors();
+  }
+
+  /** How much memory of a kind the allocator takes and keeps. */
+  public MemoryPolicy policy(boolean direct) {
+    long limit = get(direct ? Options.MAX_DIRECT_MEMORY : Options.MAX_HEAP_MEMORY);
+    int spareSlices = direct ? NO_SPARE_SLICES : ARRAY_SPARE_SLICES;
+    return new MemoryPolicy(
+        new SegmentSizing(
+            minSegmentBytes(), maxSegmentBytes(), SegmentSizing.DEFAULT.growthShare(), spareSlices),
+        limit > 0 ? limit : Long.MAX_VALUE,
+        get(Options.RETAINED_TARGET),
+        get(Options.TRIM_DELAY_MILLIS));
+  }
+
+  private int minSegmentBytes() {
+    return get(Options.MIN_SEGMENT_BYTES).intValue();
+  }
+
+  /** Nobody who asks for larger first segments alone has to know the default of the largest. */
+  private int maxSegmentBytes() {
+    int max = get(Options.MAX_SEGMENT_BYTES).intValue();
+    return values.containsKey(Options.MAX_SEGMENT_BYTES) ? max : Math.max(minSegmentBytes(), max);
+  }
+
+  private void requireOrder() {
+    if (maxSegmentBytes() < minSegmentBytes()) {
+      throw new IllegalArgumentException(
+          Options.MAX_SEGMENT_BYTES
+              + ": "
+              + maxSegmentBytes()
+              + " (expected: at least "
+              + Options.MIN_SEGMENT_BYTES
+              + ", "
+              + minSegmentBytes()
+              + ')');
+    }
   }
 }

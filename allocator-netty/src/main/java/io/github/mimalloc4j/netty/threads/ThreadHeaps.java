@@ -77,7 +77,7 @@ public class ThreadHeaps implements BufferSource {
     this.direct = direct;
     outOfMemory = new OutOfMemory(this, listener);
     MemorySource memory = bytes -> source.allocate(this, bytes);
-    MemoryPolicy policy = direct ? settings.directPolicy() : settings.arrayPolicy();
+    MemoryPolicy policy = settings.policy(direct);
     events = new AllocatorEvents(allocator, direct, policy.sizing().maxBytes());
     heaps =
         new BlockAllocator<>(

@@ -13,6 +13,7 @@ import io.github.mimalloc4j.netty.support.OtherJvm;
 import io.github.mimalloc4j.netty.support.Stamp;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.IllegalReferenceCountException;
+import java.util.function.Consumer;
 import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
@@ -92,11 +93,11 @@ class BadInputTest {
     for (int bytes : new int[] {0, -1, -16384, 1000, 16383, Integer.MAX_VALUE, Integer.MIN_VALUE}) {
       assertThatThrownBy(() -> MiMallocByteBufAllocator.builder().minSegmentBytes(bytes).build())
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("minBytes")
+          .hasMessageContaining("minSegmentBytes")
           .hasMessageContaining(String.valueOf(bytes));
       assertThatThrownBy(() -> MiMallocByteBufAllocator.builder().maxSegmentBytes(bytes).build())
           .isInstanceOf(IllegalArgumentException.class)
-          .hasMessageContaining("maxBytes")
+          .hasMessageContaining("maxSegmentBytes")
           .hasMessageContaining(String.valueOf(bytes));
     }
     assertThatThrownBy(
@@ -108,6 +109,27 @@ class BadInputTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("16384")
         .hasMessageContaining("32768");
+  }
+
+  @Test
+  void optionsOutOfRangeAreRefusedByName() {
+    assertRefused("maxDirectMemory", -1, builder -> builder.maxDirectMemory(-1));
+    assertRefused("maxHeapMemory", -1, builder -> builder.maxHeapMemory(-1));
+    assertRefused("retainedTarget", -1, builder -> builder.retainedTarget(-1));
+    assertRefused("trimDelayMillis", -1, builder -> builder.trimDelayMillis(-1));
+    assertRefused("trimDelayMillis", 1L << 31, builder -> builder.trimDelayMillis(1L << 31));
+    assertRefused("maxSharedThreadHeaps", -1, builder -> builder.maxSharedThreadHeaps(-1));
+    assertRefused("maxSharedThreadHeaps", 65537, builder -> builder.maxSharedThreadHeaps(65537));
+  }
+
+  private static void assertRefused(
+      String option, long value, Consumer<MiMallocByteBufAllocator.Builder> set) {
+    MiMallocByteBufAllocator.Builder builder = MiMallocByteBufAllocator.builder();
+    set.accept(builder);
+    assertThatThrownBy(builder::build)
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining(option)
+        .hasMessageContaining(String.valueOf(value));
   }
 
   @ParameterizedTest

@@ -4,7 +4,7 @@ import static io.github.mimalloc4j.netty.support.Soundness.allocate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
-import io.github.mimalloc4j.netty.options.Options;
+import io.github.mimalloc4j.netty.options.Option;
 import io.github.mimalloc4j.netty.support.OtherJvm;
 import io.github.mimalloc4j.netty.support.ThreadKind;
 import io.netty.buffer.ByteBuf;
@@ -34,7 +34,7 @@ class GuardsOffTest {
   @ParameterizedTest
   @ValueSource(strings = {"debug", "zeroOnRelease", "checkedRelease"})
   void theyAreWithTheOption(String option) {
-    assertThat(classesLoaded("-D" + Options.PREFIX + option + "=true")).contains(SUBCLASSES);
+    assertThat(classesLoaded("-D" + Option.PREFIX + option + "=true")).contains(SUBCLASSES);
   }
 
   private static String classesLoaded(String... options) {

@@ -1,6 +1,6 @@
 package io.github.mimalloc4j.netty.project;
 
-import io.github.mimalloc4j.netty.options.Options;
+import io.github.mimalloc4j.netty.options.Option;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -21,7 +21,7 @@ record MarkdownPage(Path file, String text) {
   private static final Pattern CODE = Pattern.compile("`[^`]*`");
   private static final Pattern LINK = Pattern.compile("\\[[^]]*]\\(([^)\\s]+)\\)");
   private static final Pattern HEADING = Pattern.compile("(?m)^#{1,6} +(.*?)\\s*$");
-  private static final Pattern OPTION = Pattern.compile(Pattern.quote(Options.PREFIX) + "(\\w+)");
+  private static final Pattern OPTION = Pattern.compile(Pattern.quote(Option.PREFIX) + "(\\w+)");
 
   static MarkdownPage read(Path file) {
     try {

@@ -1,0 +1,121 @@
+package io.github.mimalloc4j.netty.options;
+
+import io.github.mimalloc4j.netty.events.AllocatorLogger;
+import io.netty.util.internal.SystemPropertyUtil;
+import io.netty.util.internal.logging.InternalLogger;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An option of an allocator: a system property, and a method of the builder with the same name. The
+ * property is read once and logged at debug level with its effective value. A value that is none,
+ * or out of range, is a warning, and the default is used.
+ *
+ * @param <T> {@link Long} or {@link Boolean}
+ */
+public final class Option<T> {
+
+  public static final String PREFIX = "io.netty.allocator.mimalloc.";
+
+  private static final InternalLogger logger = AllocatorLogger.get();
+
+  /** The numbers from {@code min} to {@code max} that are multiples of {@code step}. */
+  private record Range(long min, long max, long step) {
+
+    boolean contains(long number) {
+      return number >= min && number <= max && number % step == 0;
+    }
+
+    @Override
+    public String toString() {
+      return step == 1
+          ? "a number from " + min + " to " + max
+          : "a multiple of " + step + " from " + min + " to " + max;
+    }
+  }
+
+  private final String name;
+
+  /** Null for a flag. */
+  private final @Nullable Range range;
+
+  private final T value;
+
+  private Option(String name, T defaultValue, @Nullable Range range) {
+    this.name = name;
+    this.range = range;
+    value = read(defaultValue);
+  }
+
+  /** A number from {@code min} to {@code max}. */
+  static Option<Long> number(String name, long defaultValue, long min, long max) {
+    return new Option<>(name, defaultValue, new Range(min, max, 1));
+  }
+
+  /** A positive {@code int} that is a multiple of another one. */
+  static Option<Long> multiple(String name, long defaultValue, int step) {
+    return new Option<>(name, defaultValue, new Range(step, Integer.MAX_VALUE - step + 1, step));
+  }
+
+  /** True or false; false by default. */
+  static Option<Boolean> flag(String name) {
+    return new Option<>(name, false, null);
+  }
+
+  /** What an allocator has that was not told otherwise: the property's value, or the default. */
+  public T value() {
+    return value;
+  }
+
+  /**
+   * Checks a value that a program gives.
+   *
+   * @throws IllegalArgumentException if it is out of range; the message names the option
+   */
+  void check(Object given) {
+    if (range != null && !range.contains((Long) given)) {
+      throw new IllegalArgumentException(name + ": " + given + " (expected: " + range + ')');
+    }
+  }
+
+  private T read(T defaultValue) {
+    String text = SystemPropertyUtil.get(PREFIX + name);
+    T read = defaultValue;
+    if (text != null) {
+      T parsed = parse(text.trim());
+      if (parsed != null) {
+        read = parsed;
+      } else {
+        Object expected = range != null ? range : "true or false";
+        logger.warn(
+            "-D{}{}={} is not {}; using the default, {}",
+            PREFIX,
+            name,
+            text,
+            expected,
+            defaultValue);
+      }
+    }
+    logger.debug("-D{}{}: {}", PREFIX, name, read);
+    return read;
+  }
+
+  /** Null if the text is no value of the option. */
+  @SuppressWarnings("unchecked") // a number has a range, a flag has none
+  private @Nullable T parse(String text) {
+    if (range == null) {
+      boolean on = text.equalsIgnoreCase("true");
+      return on || text.equalsIgnoreCase("false") ? (T) (Object) on : null;
+    }
+    try {
+      Long number = Long.valueOf(text);
+      return range.contains(number) ? (T) number : null;
+    } catch (NumberFormatException e) {
+      return null;
+    }
+  }
+
+  @Override
+  public String toString() {
+    return name;
+  }
+}
