@@ -184,7 +184,7 @@ final class RacedBuffer {
 
   /** At rest, whether the old and the new block of a buffer that grew are free. */
   boolean isAllFree() {
-    heap.trim();
+    heap.abandon(heap.owner()); // as if it was found dead, for this is another thread
     heaps.heaps().trim();
     try {
       Invariants.check(heaps.heaps());
