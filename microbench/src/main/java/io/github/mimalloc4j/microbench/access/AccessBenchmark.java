@@ -1,7 +1,6 @@
 package io.github.mimalloc4j.microbench.access;
 
 import io.github.mimalloc4j.microbench.harness.AllocatorBenchmark;
-import io.github.mimalloc4j.microbench.harness.BufferCalls;
 import io.github.mimalloc4j.microbench.harness.MeasuredAllocator;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.ByteProcessor;
@@ -30,14 +29,14 @@ public class AccessBenchmark extends AllocatorBenchmark {
   @Param("false")
   public boolean mixed;
 
-  private final ByteBuf[] buffers = new ByteBuf[BUFFERS];
   private final byte[] array = new byte[BYTES];
   private int next;
 
-  /** Allocates the buffers. */
   @Setup
   public void setUp(MeasuredAllocator allocator) {
-    start(allocator);
+    buffers = new ByteBuf[BUFFERS];
+    // One step: the compiler learns the classes of buffers from the measured method alone.
+    start(allocator, 1, 1 << 16, this::step);
   }
 
   private ByteBuf nextBuffer() {
@@ -96,17 +95,7 @@ public class AccessBenchmark extends AllocatorBenchmark {
     return nextBuffer().internalNioBuffer(BYTES, BYTES);
   }
 
-  @Override
-  protected final void begin() {
-    for (int i = 0; i < BUFFERS; i++) {
-      boolean other = mixed && i % 2 == 1;
-      buffers[i] = other ? calls().allocateOther(SIZE) : calls().allocate(SIZE);
-      buffers[i].setZero(0, SIZE);
-    }
-  }
-
-  @Override
-  protected final void step() {
+  private void step() {
     getLong();
     writeLong();
     setBytes();
@@ -117,22 +106,11 @@ public class AccessBenchmark extends AllocatorBenchmark {
   }
 
   @Override
-  protected final int steadySteps() {
-    return 1; // the compiler learns the classes of buffers from the measured method alone
-  }
-
-  @Override
-  protected final int pollutingSteps() {
-    return 1 << 16;
-  }
-
-  @Override
-  protected final void end() {
-    BufferCalls.releaseAll(buffers);
-  }
-
-  @Override
-  protected final long liveBytes() {
-    return BUFFERS * SIZE;
+  protected final void begin() {
+    for (int i = 0; i < BUFFERS; i++) {
+      boolean other = mixed && i % 2 == 1;
+      buffers[i] = other ? calls().allocateOther(SIZE) : calls().allocate(SIZE);
+      buffers[i].setZero(0, SIZE);
+    }
   }
 }

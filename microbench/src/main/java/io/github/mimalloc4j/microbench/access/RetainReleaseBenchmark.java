@@ -41,10 +41,14 @@ public class RetainReleaseBenchmark extends AllocatorBenchmark {
 
   private ByteBuf buffer;
 
-  /** Allocates a buffer. */
   @Setup
   public void setUp(MeasuredAllocator allocator) {
-    start(allocator);
+    Runnable step =
+        () -> {
+          alone();
+          retainedSlice();
+        };
+    start(allocator, 1, 1 << 16, step);
   }
 
   /** A buffer that no other thread knows. */
@@ -69,31 +73,6 @@ public class RetainReleaseBenchmark extends AllocatorBenchmark {
   @Override
   protected final void begin() {
     buffer = calls().allocate(SIZE);
-  }
-
-  @Override
-  protected final void step() {
-    alone();
-    retainedSlice();
-  }
-
-  @Override
-  protected final int steadySteps() {
-    return 1;
-  }
-
-  @Override
-  protected final int pollutingSteps() {
-    return 1 << 16;
-  }
-
-  @Override
-  protected final void end() {
-    BufferCalls.releaseLast(buffer);
-  }
-
-  @Override
-  protected final long liveBytes() {
-    return SIZE;
+    buffers = new ByteBuf[] {buffer};
   }
 }

@@ -16,21 +16,15 @@ public class AllocateReleaseBenchmark extends AllocatorBenchmark {
   @Param({"256", "16639"})
   public int size;
 
-  /** Brings the allocator to its steady state. */
   @Setup
   public void setUp(MeasuredAllocator allocator) {
-    start(allocator);
+    start(allocator, 1 << 16, this::allocateAndRelease);
   }
 
   /** Allocates a buffer and releases it. */
   @Benchmark
   public boolean allocateAndRelease() {
     return BufferCalls.release(calls().allocate(size));
-  }
-
-  @Override
-  protected final void step() {
-    allocateAndRelease();
   }
 
   @Override

@@ -47,10 +47,8 @@ public class AllocationPatternBenchmark extends AllocatorBenchmark {
 
   private final char[] slots = new char[STEPS];
   private int[] drawnSizes;
-  private ByteBuf[] buffers;
   private int step;
 
-  /** Draws the script and brings the allocator to its steady state. */
   @Setup
   public void setUp(MeasuredAllocator allocator) {
     if (live < 1 || live > MAX_LIVE) {
@@ -64,7 +62,7 @@ public class AllocationPatternBenchmark extends AllocatorBenchmark {
       slots[i] = (char) random.nextInt(live);
     }
     buffers = new ByteBuf[live];
-    start(allocator);
+    start(allocator, STEPS, this::replaceRandomSlot);
   }
 
   /** Releases the buffer of a random slot and puts a new one in its place. */
@@ -87,37 +85,17 @@ public class AllocationPatternBenchmark extends AllocatorBenchmark {
     step = live;
   }
 
-  @Override
-  protected final void step() {
-    replaceRandomSlot();
-  }
-
-  @Override
-  protected final int steadySteps() {
-    return STEPS;
-  }
-
   /** Goes through the script once, watching the memory more closely than a timed run could. */
   @Override
-  protected final void settle() {
+  protected final void settle(int steps, Runnable replace) {
     long liveBytes = liveBytes();
-    for (int i = 0; i < STEPS; i++) {
+    for (int i = 0; i < steps; i++) {
       int now = step & STEP_MASK;
       liveBytes += drawnSizes[now] - buffers[slots[now]].capacity();
-      replaceRandomSlot();
+      replace.run();
       if (i % STEPS_PER_SAMPLE == 0) {
         sampleMemory(liveBytes);
       }
     }
-  }
-
-  @Override
-  protected final void end() {
-    BufferCalls.releaseAll(buffers);
-  }
-
-  @Override
-  protected final long liveBytes() {
-    return BufferCalls.bytes(buffers);
   }
 }

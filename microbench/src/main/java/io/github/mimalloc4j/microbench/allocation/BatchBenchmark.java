@@ -93,13 +93,13 @@ public class BatchBenchmark extends AllocatorBenchmark {
   private int step;
   private Batches batches;
 
-  /** Draws the script. */
   @Setup
   public void setUp(MeasuredAllocator allocator, Batches shared) {
     drawnSizes = SizePattern.of(sizes).draw(STEPS, SIZE_SEED);
     indexes = order.indexes(BATCH);
     batches = shared;
-    start(allocator);
+    // Steps for pollution only: the thread that releases must not have memory of its own.
+    start(allocator, 0, STEPS / BATCH, this::sameThread);
   }
 
   /** Allocates a batch and releases it. */
@@ -158,22 +158,6 @@ public class BatchBenchmark extends AllocatorBenchmark {
     for (int index : indexes) {
       BufferCalls.release(from[index]);
     }
-  }
-
-  /** For pollution only: the thread that releases must not have memory of its own. */
-  @Override
-  protected final void step() {
-    sameThread();
-  }
-
-  @Override
-  protected final int steadySteps() {
-    return 0;
-  }
-
-  @Override
-  protected final int pollutingSteps() {
-    return STEPS / BATCH;
   }
 
   @Override

@@ -21,10 +21,9 @@ public class GrowthBenchmark extends AllocatorBenchmark {
   @Param({"256", "4096", "65536"})
   public int size;
 
-  /** Brings the allocator to its steady state. */
   @Setup
   public void setUp(MeasuredAllocator allocator) {
-    start(allocator);
+    start(allocator, 1 << 12, this::writeBytes);
   }
 
   /** Writes pieces until the message is whole; the buffer grows as Netty has it grow. */
@@ -35,16 +34,6 @@ public class GrowthBenchmark extends AllocatorBenchmark {
       buffer.writeBytes(piece);
     }
     return BufferCalls.release(buffer);
-  }
-
-  @Override
-  protected final void step() {
-    writeBytes();
-  }
-
-  @Override
-  protected final int steadySteps() {
-    return 1 << 12;
   }
 
   @Override

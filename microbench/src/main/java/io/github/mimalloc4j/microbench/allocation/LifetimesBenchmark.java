@@ -36,12 +36,11 @@ public class LifetimesBenchmark extends AllocatorBenchmark {
   private Lifetimes lifetimes;
   private int step;
 
-  /** Draws sizes and lifetimes and brings the allocator to its steady state. */
   @Setup
   public void setUp(MeasuredAllocator allocator) {
     drawnSizes = SizePattern.of(sizes).draw(STEPS, SIZE_SEED);
     lifetimes = new Lifetimes(SizePattern.load("request.lifetimes"), LIFETIME_SEED);
-    start(allocator);
+    start(allocator, 2 * STEPS, this::allocateAndReleaseDue); // the longest live nearly one round
   }
 
   /** Allocates a buffer, writes it and releases those whose time has come. */
@@ -52,16 +51,6 @@ public class LifetimesBenchmark extends AllocatorBenchmark {
     touch.write(buffer, size);
     lifetimes.hold(buffer);
     return buffer;
-  }
-
-  @Override
-  protected final void step() {
-    allocateAndReleaseDue();
-  }
-
-  @Override
-  protected final int steadySteps() {
-    return 2 * STEPS; // the longest lifetimes are nearly one round
   }
 
   @Override

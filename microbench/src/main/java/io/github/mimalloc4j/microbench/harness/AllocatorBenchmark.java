@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.microbench.harness;
 
+import io.netty.buffer.ByteBuf;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import org.openjdk.jmh.annotations.Level;
@@ -15,30 +16,46 @@ import org.openjdk.jmh.annotations.TearDown;
 @SuppressWarnings("NullAway.Init") // a subclass's set-up calls start()
 public abstract class AllocatorBenchmark extends EventLoopBenchmark {
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
-
   private static final int SAMPLES = 1 << 6;
+
+  /** What is live between operations, unless a subclass says otherwise. */
+  protected ByteBuf[] buffers = {};
 
   private MeasuredAllocator measured;
   private BufferCalls calls;
   private long reportedLiveBytes;
   private long cpuStart;
 
-  /** Brings the calling thread to its steady state. To be called at the end of the set-up. */
-  protected final void start(MeasuredAllocator allocator) {
+  /** Starts with the same number of steps for both purposes. */
+  protected final void start(MeasuredAllocator allocator, int steps, Runnable step) {
+    start(allocator, steps, steps, step);
+  }
+
+  /**
+   * Brings the calling thread to its steady state, at the end of the set-up.
+   *
+   * @param steadySteps how many steps bring the allocator to its steady state; this is also a
+   *     warm-up that does not get shorter when the machine is busy
+   * @param pollutingSteps how many steps make the compiler take another allocator for as likely as
+   *     the measured one
+   * @param step does what the benchmark measures, once
+   */
+  protected final void start(
+      MeasuredAllocator allocator, int steadySteps, int pollutingSteps, Runnable step) {
     requireThread();
     measured = allocator;
     if (measured.polluted) {
       calls = measured.otherCalls();
       begin();
-      for (int i = 0; i < pollutingSteps(); i++) {
-        step();
+      for (int i = 0; i < pollutingSteps; i++) {
+        step.run();
       }
       end();
     }
     calls = measured.calls();
     measured.attach();
     begin();
-    settle();
+    settle(steadySteps, step);
     if (measured.aged) {
       System.gc(); // a full collection promotes whatever survives it
     }
@@ -51,11 +68,7 @@ public abstract class AllocatorBenchmark extends EventLoopBenchmark {
     measured.detach();
   }
 
-  /**
-   * Checks that this is a thread of the kind that the benchmark is about.
-   *
-   * @throws IllegalStateException if it is not
-   */
+  /** Checks that this is a thread of the kind that the benchmark is about. */
   protected void requireThread() {
     EventLoopExecutor.requireEventLoopThread();
   }
@@ -63,35 +76,21 @@ public abstract class AllocatorBenchmark extends EventLoopBenchmark {
   /** Allocates what is live from the beginning. */
   protected void begin() {}
 
-  /** Does what the benchmark measures, once. */
-  protected abstract void step();
-
   /** Releases everything that is live. */
-  protected void end() {}
-
-  /**
-   * How many steps bring the allocator to its steady state. This is also a warm-up that does not
-   * get shorter when the machine is busy.
-   */
-  protected int steadySteps() {
-    return 1 << 16;
-  }
-
-  /** How many steps make the compiler take another allocator for as likely as the measured one. */
-  protected int pollutingSteps() {
-    return steadySteps();
+  protected void end() {
+    BufferCalls.releaseAll(buffers);
   }
 
   /** Bytes that this thread keeps alive between operations, or throughout each. */
   protected long liveBytes() {
-    return 0;
+    return BufferCalls.bytes(buffers);
   }
 
   /** Goes on until the state is steady, watching the memory. */
-  protected void settle() {
-    int stride = Math.max(1, steadySteps() / SAMPLES);
-    for (int i = 0; i < steadySteps(); i++) {
-      step();
+  protected void settle(int steps, Runnable step) {
+    int stride = Math.max(1, steps / SAMPLES);
+    for (int i = 0; i < steps; i++) {
+      step.run();
       if (i % stride == 0) {
         sampleMemory(liveBytes());
       }
@@ -113,13 +112,11 @@ public abstract class AllocatorBenchmark extends EventLoopBenchmark {
     return calls != measured.calls();
   }
 
-  /** Begins to count the processor time of this thread. */
   @Setup(Level.Iteration)
   public final void startIteration() {
     cpuStart = THREADS.getCurrentThreadCpuTime();
   }
 
-  /** Takes note of an iteration's processor time, and of the memory. */
   @TearDown(Level.Iteration)
   public final void endIteration() {
     SideResultsProfiler.cpuTime(THREADS.getCurrentThreadCpuTime() - cpuStart);

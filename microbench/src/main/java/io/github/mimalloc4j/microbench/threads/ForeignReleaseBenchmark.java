@@ -60,11 +60,9 @@ public class ForeignReleaseBenchmark extends AllocatorBenchmark {
 
   private final char[] slots = new char[STEPS];
   private int[] drawnSizes;
-  private ByteBuf[] buffers;
   private AtomicReferenceArray<ByteBuf> exchange;
   private int step;
 
-  /** Draws the script and brings the allocator to its steady state. */
   @Setup
   public void setUp(MeasuredAllocator allocator, Exchange shared) {
     if (live < 1 || live > MAX_LIVE) {
@@ -85,7 +83,7 @@ public class ForeignReleaseBenchmark extends AllocatorBenchmark {
     step = (int) (Thread.currentThread().getId() * (STEPS / 16 + 1));
     exchange = shared.places;
     buffers = new ByteBuf[live];
-    start(allocator);
+    start(allocator, 1 << 16, this::replaceRandomSlot);
   }
 
   /** Releases the buffer of a random slot, or one left by another thread, and allocates one. */
@@ -117,23 +115,13 @@ public class ForeignReleaseBenchmark extends AllocatorBenchmark {
   }
 
   @Override
-  protected final void step() {
-    replaceRandomSlot();
-  }
-
-  @Override
   protected final void end() {
-    BufferCalls.releaseAll(buffers);
+    super.end();
     for (int i = 0; i < exchange.length(); i++) {
       ByteBuf left = exchange.getAndSet(i, null);
       if (left != null) {
         BufferCalls.releaseLast(left);
       }
     }
-  }
-
-  @Override
-  protected final long liveBytes() {
-    return BufferCalls.bytes(buffers);
   }
 }

@@ -68,7 +68,6 @@ public class HandOverBenchmark extends AllocatorBenchmark {
   private Queue<ByteBuf> queue;
   private int step;
 
-  /** Draws the script. */
   @Setup
   public void setUp(MeasuredAllocator allocator, HandOver handOver) {
     SizePattern pattern = SizePattern.of(sizes);
@@ -76,7 +75,10 @@ public class HandOverBenchmark extends AllocatorBenchmark {
     drawnSizes = pattern.draw(STEPS, SIZE_SEED);
     lifetimes = held ? new Lifetimes(SizePattern.load("broker.lifetimes"), LIFETIME_SEED) : null;
     queue = handOver.queue;
-    start(allocator);
+    // For pollution only: a consumer must not have memory of its own in the measured allocator.
+    Runnable step =
+        () -> BufferCalls.release(calls().allocate(drawnSizes[this.step++ & STEP_MASK]));
+    start(allocator, 0, STEPS, step);
   }
 
   /** One producer of two threads. */
@@ -155,22 +157,6 @@ public class HandOverBenchmark extends AllocatorBenchmark {
     } else {
       lifetimes.hold(buffer);
     }
-  }
-
-  /** For pollution only: a consumer must not have memory of its own in the measured allocator. */
-  @Override
-  protected final void step() {
-    BufferCalls.release(calls().allocate(drawnSizes[step++ & STEP_MASK]));
-  }
-
-  @Override
-  protected final int steadySteps() {
-    return 0;
-  }
-
-  @Override
-  protected final int pollutingSteps() {
-    return STEPS;
   }
 
   @Override

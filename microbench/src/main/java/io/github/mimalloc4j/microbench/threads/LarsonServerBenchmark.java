@@ -52,7 +52,6 @@ public class LarsonServerBenchmark extends AllocatorBenchmark {
   private int[] drawnSizes;
   private List<Clients> clients;
 
-  /** Draws the script and brings the allocator to its steady state. */
   @Setup
   public void setUp(MeasuredAllocator allocator) {
     if (live < 1 || live > MAX_LIVE) {
@@ -65,7 +64,7 @@ public class LarsonServerBenchmark extends AllocatorBenchmark {
     for (int i = 0; i < STEPS; i++) {
       slots[i] = (char) random.nextInt(live);
     }
-    start(allocator);
+    start(allocator, 4, this::generation);
   }
 
   /** Starts the threads of a generation and waits until they have ended. */
@@ -101,16 +100,6 @@ public class LarsonServerBenchmark extends AllocatorBenchmark {
   @Override
   protected final void begin() {
     clients = IntStream.range(0, workers).mapToObj(Clients::new).toList();
-  }
-
-  @Override
-  protected final void step() {
-    generation();
-  }
-
-  @Override
-  protected final int steadySteps() {
-    return 4;
   }
 
   @Override

@@ -64,7 +64,6 @@ public class StressPhasesBenchmark extends AllocatorBenchmark {
   private List<Worker> phase;
   private int phases;
 
-  /** Draws the script and brings the allocator to its steady state. */
   @Setup
   public void setUp(MeasuredAllocator allocator) {
     SizePattern pattern = SizePattern.of(sizes);
@@ -75,7 +74,7 @@ public class StressPhasesBenchmark extends AllocatorBenchmark {
       actions[i] = draw(random.nextInt(100));
       choices[i] = (char) random.nextInt(PLACES);
     }
-    start(allocator);
+    start(allocator, 4, this::phase);
   }
 
   private static Action draw(int percent) {
@@ -170,16 +169,6 @@ public class StressPhasesBenchmark extends AllocatorBenchmark {
   @Override
   protected final void begin() {
     phase = IntStream.range(0, workers).mapToObj(Worker::new).toList();
-  }
-
-  @Override
-  protected final void step() {
-    phase();
-  }
-
-  @Override
-  protected final int steadySteps() {
-    return 4;
   }
 
   @Override

@@ -51,7 +51,7 @@ public class TinyBufferBenchmark extends AllocatorBenchmark {
   @Setup
   public void setUp(MeasuredAllocator allocator, Handed all) {
     handed = all.buffers.remove();
-    start(allocator);
+    start(allocator, 1 << 10, this::replaceAndWrite);
   }
 
   /** Replaces the buffer by another tiny one and writes to it. */
@@ -71,16 +71,6 @@ public class TinyBufferBenchmark extends AllocatorBenchmark {
   @Override
   protected final void begin() {
     buffer = isPolluting() ? calls().allocate(SIZE) : handed;
-  }
-
-  @Override
-  protected final void step() {
-    replaceAndWrite();
-  }
-
-  @Override
-  protected final int steadySteps() {
-    return 1 << 10;
   }
 
   @Override

@@ -35,7 +35,6 @@ public class VirtualThreadsBenchmark extends AllocatorBenchmark {
 
   private int[] drawnSizes;
 
-  /** Draws the sizes and brings the allocator to its steady state. */
   @Setup
   public void setUp(MeasuredAllocator allocator) {
     VirtualThreads.require();
@@ -44,7 +43,7 @@ public class VirtualThreadsBenchmark extends AllocatorBenchmark {
           "BARE keeps buffers for each thread, and here each thread is new: it is no floor");
     }
     drawnSizes = SizePattern.of(sizes).draw(OPERATIONS, SIZE_SEED);
-    start(allocator);
+    start(allocator, 20, this::allocateParkRelease);
   }
 
   /** Each thread allocates, parks and releases. */
@@ -106,14 +105,4 @@ public class VirtualThreadsBenchmark extends AllocatorBenchmark {
   /** Any thread will do: this one only starts others. */
   @Override
   protected final void requireThread() {}
-
-  @Override
-  protected final void step() {
-    run(true);
-  }
-
-  @Override
-  protected final int steadySteps() {
-    return 20;
-  }
 }
