@@ -1,13 +1,11 @@
 package io.github.mimalloc4j.microbench.allocator;
 
 import io.netty.buffer.ByteBufAllocator;
-import java.lang.reflect.Constructor;
-import java.lang.reflect.Field;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
-import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Any other allocator on the class path, by its class: made by the public constructor without
@@ -30,58 +28,49 @@ record AllocatorClass(String name, Maker maker) implements AllocatorSource {
   static AllocatorClass named(String name) {
     Class<?> type = find(name);
     if (!ByteBufAllocator.class.isAssignableFrom(type)) {
-      throw new IllegalArgumentException(
-          "allocator " + name + " is no " + ByteBufAllocator.class.getName());
+      throw refused(name, "is no " + ByteBufAllocator.class.getName(), null);
     }
-    Maker maker =
-        constructor(type)
-            .<Maker>map(constructor -> constructor::newInstance)
-            .or(() -> sharedInstance(type).map(field -> () -> field.get(null)))
-            .orElseThrow(
-                () ->
-                    new IllegalArgumentException(
-                        "allocator "
-                            + name
-                            + " is a class without a public constructor that takes nothing, and"
-                            + " without a public static field DEFAULT"));
-    return new AllocatorClass(name, maker);
+    Stream<Maker> constructor =
+        Stream.of(type.getConstructors())
+            .filter(each -> each.getParameterCount() == 0)
+            .filter(each -> !Modifier.isAbstract(type.getModifiers()))
+            .map(each -> each::newInstance);
+    // Not an inherited one: ByteBufAllocator itself has a field of this name.
+    Stream<Maker> field =
+        Stream.of(type.getDeclaredFields())
+            .filter(each -> each.getName().equals("DEFAULT"))
+            .filter(each -> Modifier.isPublic(each.getModifiers() & type.getModifiers()))
+            .filter(each -> Modifier.isStatic(each.getModifiers()))
+            .filter(each -> ByteBufAllocator.class.isAssignableFrom(each.getType()))
+            .map(each -> () -> each.get(null));
+    return Stream.concat(constructor, field)
+        .filter(maker -> Modifier.isPublic(type.getModifiers()))
+        .findFirst()
+        .map(maker -> new AllocatorClass(name, maker))
+        .orElseThrow(
+            () ->
+                refused(
+                    name,
+                    "is a class without a public constructor that takes nothing, and without a"
+                        + " public static field DEFAULT",
+                    null));
   }
 
   private static Class<?> find(String name) {
     try {
       return Class.forName(name);
     } catch (ClassNotFoundException e) {
-      throw new IllegalArgumentException(
-          "allocator "
-              + name
-              + " is none of "
-              + Arrays.toString(AllocatorKind.values())
-              + " and not BARE, and there is no class of this name on the class path",
-          e);
+      String kinds = Arrays.toString(AllocatorKind.values());
+      String why = "and there is no class of this name on the class path";
+      throw refused(name, "is none of " + kinds + " and not BARE, " + why, e);
     } catch (LinkageError e) {
-      throw new IllegalArgumentException("allocator " + name + " cannot be loaded: " + e, e);
+      throw refused(name, "cannot be loaded: " + e, e);
     }
   }
 
-  private static Optional<Constructor<?>> constructor(Class<?> type) {
-    boolean usable = isPublic(type.getModifiers()) && !Modifier.isAbstract(type.getModifiers());
-    return Stream.of(type.getConstructors())
-        .filter(candidate -> usable && candidate.getParameterCount() == 0)
-        .findFirst();
-  }
-
-  private static Optional<Field> sharedInstance(Class<?> type) {
-    // Not an inherited one: ByteBufAllocator itself has a field of this name.
-    return Stream.of(type.getDeclaredFields())
-        .filter(field -> field.getName().equals("DEFAULT"))
-        .filter(field -> isPublic(type.getModifiers() & field.getModifiers()))
-        .filter(field -> Modifier.isStatic(field.getModifiers()))
-        .filter(field -> ByteBufAllocator.class.isAssignableFrom(field.getType()))
-        .findFirst();
-  }
-
-  private static boolean isPublic(int modifiers) {
-    return Modifier.isPublic(modifiers);
+  private static IllegalArgumentException refused(
+      String name, String why, @Nullable Throwable cause) {
+    return new IllegalArgumentException("allocator " + name + " " + why, cause);
   }
 
   @Override
@@ -92,11 +81,9 @@ record AllocatorClass(String name, Maker maker) implements AllocatorSource {
         throw new IllegalStateException("allocator " + name + ": DEFAULT is null");
       }
       return (ByteBufAllocator) made;
-    } catch (InvocationTargetException e) {
-      throw new IllegalStateException(
-          "allocator " + name + " cannot be made: " + e.getCause(), e.getCause());
     } catch (ReflectiveOperationException | LinkageError e) {
-      throw new IllegalStateException("allocator " + name + " cannot be made: " + e, e);
+      Throwable cause = e instanceof InvocationTargetException ? e.getCause() : e;
+      throw new IllegalStateException("allocator " + name + " cannot be made: " + cause, cause);
     }
   }
 }

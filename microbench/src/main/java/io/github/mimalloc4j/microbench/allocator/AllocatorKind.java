@@ -16,66 +16,50 @@ import java.util.OptionalLong;
  */
 public enum AllocatorKind implements AllocatorSource {
   /** This project's. */
-  MIMALLOC {
-    @Override
-    public ByteBufAllocator create() {
-      return new MiMallocByteBufAllocator(true);
-    }
-
-    @Override
-    public OptionalLong pinnedBytes(ByteBufAllocator allocator, BufferKind kind) {
-      MiMallocByteBufAllocator ours = (MiMallocByteBufAllocator) allocator;
-      return OptionalLong.of(
-          kind == BufferKind.DIRECT
-              ? ours.metric().pinnedDirectMemory()
-              : ours.metric().pinnedHeapMemory());
-    }
-
-    @Override
-    public Optional<String> statistics(ByteBufAllocator allocator) {
-      return Optional.of(((MiMallocByteBufAllocator) allocator).dumpStatsAsJson());
-    }
-  },
-
+  MIMALLOC,
   /** Netty's default since 4.2. */
-  ADAPTIVE {
-    @Override
-    public ByteBufAllocator create() {
-      return new AdaptiveByteBufAllocator(true);
-    }
-  },
-
+  ADAPTIVE,
   /** Netty's default before 4.2. */
-  POOLED {
-    @Override
-    public ByteBufAllocator create() {
-      return new PooledByteBufAllocator(true);
-    }
-
-    @Override
-    public OptionalLong pinnedBytes(ByteBufAllocator allocator, BufferKind kind) {
-      PooledByteBufAllocator pooled = (PooledByteBufAllocator) allocator;
-      return OptionalLong.of(
-          kind == BufferKind.DIRECT ? pooled.pinnedDirectMemory() : pooled.pinnedHeapMemory());
-    }
-  },
-
+  POOLED,
   /** Netty's allocator without any reuse. */
-  UNPOOLED {
-    @Override
-    public ByteBufAllocator create() {
-      return new UnpooledByteBufAllocator(true);
-    }
+  UNPOOLED;
 
-    @Override
-    public OptionalLong pinnedBytes(ByteBufAllocator allocator, BufferKind kind) {
-      return OptionalLong.of(usedBytes(allocator, kind)); // it holds nothing else
+  @Override
+  public ByteBufAllocator create() {
+    return switch (this) {
+      case MIMALLOC -> new MiMallocByteBufAllocator(true);
+      case ADAPTIVE -> new AdaptiveByteBufAllocator(true);
+      case POOLED -> new PooledByteBufAllocator(true);
+      case UNPOOLED -> new UnpooledByteBufAllocator(true);
+    };
+  }
+
+  @Override
+  public OptionalLong pinnedBytes(ByteBufAllocator allocator, BufferKind kind) {
+    boolean direct = kind == BufferKind.DIRECT;
+    switch (this) {
+      case MIMALLOC -> {
+        var metric = ((MiMallocByteBufAllocator) allocator).metric();
+        return OptionalLong.of(direct ? metric.pinnedDirectMemory() : metric.pinnedHeapMemory());
+      }
+      case POOLED -> {
+        var pooled = (PooledByteBufAllocator) allocator;
+        return OptionalLong.of(direct ? pooled.pinnedDirectMemory() : pooled.pinnedHeapMemory());
+      }
+      case UNPOOLED -> {
+        return OptionalLong.of(usedBytes(allocator, kind)); // it holds nothing else
+      }
+      default -> {
+        return OptionalLong.empty();
+      }
     }
-  };
+  }
 
   /** All that an allocator tells of itself, as JSON; empty if there is nothing of the kind. */
   public Optional<String> statistics(ByteBufAllocator allocator) {
-    return Optional.empty();
+    return this == MIMALLOC
+        ? Optional.of(((MiMallocByteBufAllocator) allocator).dumpStatsAsJson())
+        : Optional.empty();
   }
 
   /** The kind's name as it is written on a command line. */

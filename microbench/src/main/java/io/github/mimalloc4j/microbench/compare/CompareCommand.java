@@ -5,11 +5,11 @@ import io.github.mimalloc4j.microbench.command.AbstractCommand;
 import io.github.mimalloc4j.microbench.command.Allocators;
 import io.github.mimalloc4j.microbench.command.Progress;
 import io.github.mimalloc4j.microbench.command.Range;
-import io.github.mimalloc4j.microbench.jvm.ForkOptions;
 import io.github.mimalloc4j.microbench.result.Setup;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
+import org.openjdk.jmh.annotations.Fork;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -33,17 +33,9 @@ public final class CompareCommand extends AbstractCommand {
   @Option(names = "--rounds", description = "JVMs for each row and allocator.")
   private int rounds = 3;
 
-  /** Measures one row with one allocator. */
+  /** Measures one row with one allocator, after a warm-up, for so long. */
   @FunctionalInterface
   interface Meter {
-    /**
-     * Measures.
-     *
-     * @param row what to measure
-     * @param allocator the allocator to measure it with
-     * @param warmup how long to run before
-     * @param measurement how long to measure
-     */
     Measurement measure(
         CompareRow row, AllocatorKind allocator, Duration warmup, Duration measurement)
         throws IOException;
@@ -51,30 +43,16 @@ public final class CompareCommand extends AbstractCommand {
 
   @Override
   public Integer call() throws Exception {
-    Pace pace = new Pace(rounds * forksPerRound());
+    Pace pace = new Pace(rounds * CompareRow.values().length * ALLOCATORS.size());
     CompareTable table = compare(rounds, new ForkRunner(), pace, Progress.onStandardError());
     out().println(table.render());
-    List<String> flags =
-        List.of(
-            ForkOptions.GC,
-            ForkOptions.HEAP_MIN,
-            ForkOptions.HEAP_MAX,
-            ForkOptions.FOREGROUND_COMPILATION,
-            ForkOptions.NO_LEAK_DETECTION,
-            ForkOptions.EXECUTOR,
-            ForkOptions.EXECUTOR_CLASS);
-    Setup.here(flags).lines().forEach(out()::println);
-    out().println();
-    out().println("One row alone, with longer timings:");
-    out()
-        .println(
-            "java -jar microbench/target/microbench.jar "
-                + CompareRow.PATTERN_DIRECT.jmhArguments(AllocatorKind.MIMALLOC));
+    CompareRow first = CompareRow.PATTERN_DIRECT;
+    Fork fork = first.benchmark.getAnnotation(Fork.class); // the other benchmarks have it, too
+    Setup.here(List.of(fork.jvmArgsPrepend())).lines().forEach(out()::println);
+    out().println("\nOne row alone, with longer timings:");
+    String arguments = first.jmhArguments(AllocatorKind.MIMALLOC);
+    out().println("java -jar microbench/target/microbench.jar " + arguments);
     return 0;
-  }
-
-  static int forksPerRound() {
-    return CompareRow.values().length * ALLOCATORS.size();
   }
 
   /** Measures all rows with all allocators, round by round. */
@@ -89,7 +67,7 @@ public final class CompareCommand extends AbstractCommand {
         for (int i = 0; i < ALLOCATORS.size(); i++) {
           AllocatorKind allocator = ALLOCATORS.get((i + round) % ALLOCATORS.size());
           progress.show(
-              "round %d of %d, %s %s".formatted(round + 1, rounds, row.id(), allocator),
+              "round %d of %d, %s %s".formatted(round + 1, rounds, row.id, allocator),
               pace.timeLeft());
           table.add(row, allocator, meter.measure(row, allocator, Pace.WARMUP, measurement));
           pace.forkEnded();

@@ -58,14 +58,14 @@ final class CompareTable {
     Spread ratio =
         Spread.ofRounds(nanos(rounds), nanos(rounds(new Key(row, AllocatorKind.MIMALLOC))));
     return List.of(
-        reference ? row.id() : "",
-        reference ? row.work() : "",
+        reference ? row.id : "",
+        reference ? row.work : "",
         key.allocator().name(),
         format("%.1f", median(rounds, Measurement::nanos)),
         reference ? NONE : ratio.text(),
         reference ? NONE : ratio.range(),
         format("%.1f", median(rounds, Measurement::peakUsed) / MIB),
-        row.hasLiveSet() ? format("%.2f", median(rounds, m -> m.peakUsed() / m.peakLive())) : NONE);
+        row.hasLiveSet ? format("%.2f", median(rounds, m -> m.peakUsed() / m.peakLive())) : NONE);
   }
 
   private List<Measurement> rounds(Key key) {
@@ -89,7 +89,7 @@ final class CompareTable {
             legend.append(
                 format(
                     "Unsteady: %s, %s, %s: time changed by %+.0f %% within a run.\n",
-                    key.row().id(), key.row().work(), key.allocator(), 100 * drift));
+                    key.row().id, key.row().work, key.allocator(), 100 * drift));
           }
         });
     return legend.toString();

@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
-import org.openjdk.jmh.results.BenchmarkResult;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
@@ -35,7 +34,7 @@ final class ForkRunner implements CompareCommand.Meter {
       throws IOException {
     ChainedOptionsBuilder options =
         new OptionsBuilder()
-            .include("^" + Pattern.quote(row.benchmark().getName()) + "\\.")
+            .include("^" + Pattern.quote(row.benchmark.getName()) + "\\.")
             .forks(1)
             .warmupIterations(WARMUP_ITERATIONS)
             .warmupTime(share(warmup, WARMUP_ITERATIONS))
@@ -69,11 +68,8 @@ final class ForkRunner implements CompareCommand.Meter {
   private static Measurement toMeasurement(RunResult result) {
     List<Double> nanos =
         result.getBenchmarkResults().stream()
-            .map(BenchmarkResult::getIterationResults)
-            .flatMap(iterations -> iterations.stream())
-            .map(
-                iteration ->
-                    secondary(iteration.getSecondaryResults(), SideResultsProfiler.CPU_TIME))
+            .flatMap(fork -> fork.getIterationResults().stream())
+            .map(each -> secondary(each.getSecondaryResults(), SideResultsProfiler.CPU_TIME))
             .toList();
     return new Measurement(
         Spread.median(nanos),
