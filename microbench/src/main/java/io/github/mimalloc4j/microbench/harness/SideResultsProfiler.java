@@ -6,6 +6,8 @@ import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.atomic.LongAccumulator;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.ToLongFunction;
 import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.infra.IterationParams;
@@ -16,7 +18,7 @@ import org.openjdk.jmh.results.ScalarResult;
 
 /**
  * Reports memory beside JMH's timings: {@code -prof
- * io.github.mimalloc4j.microbench.SideResultsProfiler}.
+ * io.github.mimalloc4j.microbench.harness.SideResultsProfiler}.
  *
  * <ul>
  *   <li>{@value #PEAK_USED}: bytes that the allocator held at most, since the fork began
@@ -38,9 +40,9 @@ public final class SideResultsProfiler implements InternalProfiler {
   public static final String GC_COUNT = "collections";
   public static final String GC_TIME = "collections.time";
 
-  private static long peakUsed;
-  private static long peakLive;
-  private static long cpuNanos;
+  private static final LongAccumulator USED = new LongAccumulator(Math::max, 0);
+  private static final LongAccumulator LIVE = new LongAccumulator(Math::max, 0);
+  private static final LongAdder CPU_NANOS = new LongAdder();
 
   private long gcCount;
   private long gcMillis;
@@ -51,37 +53,28 @@ public final class SideResultsProfiler implements InternalProfiler {
    * @param used bytes that the allocator holds
    * @param live bytes that the benchmark asked for and has not released
    */
-  static synchronized void memory(long used, long live) {
-    peakUsed = Math.max(peakUsed, used);
-    peakLive = Math.max(peakLive, live);
+  static void memory(long used, long live) {
+    USED.accumulate(used);
+    LIVE.accumulate(live);
   }
 
   /** Takes note of processor time that one of the benchmark's threads took. */
-  static synchronized void cpuTime(long nanos) {
-    cpuNanos += nanos;
+  static void cpuTime(long nanos) {
+    CPU_NANOS.add(nanos);
   }
 
-  /** Forgets everything, for a fresh allocator. */
-  static synchronized void reset() {
-    peakUsed = 0;
-    peakLive = 0;
-    cpuNanos = 0;
+  static void reset() {
+    USED.reset();
+    LIVE.reset();
+    CPU_NANOS.reset();
   }
 
-  /** The highest use of memory so far, in bytes. */
-  public static synchronized long peakUsed() {
-    return peakUsed;
+  static long peakUsed() {
+    return USED.get();
   }
 
-  /** The most that was live so far, in bytes. */
-  public static synchronized long peakLive() {
-    return peakLive;
-  }
-
-  private static synchronized long takeCpuNanos() {
-    long taken = cpuNanos;
-    cpuNanos = 0;
-    return taken;
+  static long peakLive() {
+    return LIVE.get();
   }
 
   @Override
@@ -91,7 +84,7 @@ public final class SideResultsProfiler implements InternalProfiler {
 
   @Override
   public void beforeIteration(BenchmarkParams benchmark, IterationParams iteration) {
-    takeCpuNanos();
+    CPU_NANOS.reset();
     gcCount = collections(GarbageCollectorMXBean::getCollectionCount);
     gcMillis = collections(GarbageCollectorMXBean::getCollectionTime);
   }
@@ -102,18 +95,16 @@ public final class SideResultsProfiler implements InternalProfiler {
     double operations = Math.max(1, result.getMetadata().getAllOps());
     long count = collections(GarbageCollectorMXBean::getCollectionCount) - gcCount;
     long millis = collections(GarbageCollectorMXBean::getCollectionTime) - gcMillis;
-    List<ScalarResult> results =
-        new ArrayList<>(
-            List.of(
-                new ScalarResult(PEAK_USED, peakUsed(), "B", AggregationPolicy.MAX),
-                new ScalarResult(PEAK_LIVE, peakLive(), "B", AggregationPolicy.MAX),
-                new ScalarResult(
-                    CPU_TIME, takeCpuNanos() / operations, "ns/op", AggregationPolicy.AVG),
-                new ScalarResult(GC_COUNT, count, "counts", AggregationPolicy.SUM),
-                new ScalarResult(GC_TIME, millis, "ms", AggregationPolicy.SUM)));
-    ResidentMemory.bytes()
-        .ifPresent(
-            bytes -> results.add(new ScalarResult(RESIDENT, bytes, "B", AggregationPolicy.MAX)));
+    double cpu = CPU_NANOS.sumThenReset() / operations;
+    List<ScalarResult> results = new ArrayList<>();
+    results.add(new ScalarResult(PEAK_USED, peakUsed(), "B", AggregationPolicy.MAX));
+    results.add(new ScalarResult(PEAK_LIVE, peakLive(), "B", AggregationPolicy.MAX));
+    results.add(new ScalarResult(CPU_TIME, cpu, "ns/op", AggregationPolicy.AVG));
+    results.add(new ScalarResult(GC_COUNT, count, "counts", AggregationPolicy.SUM));
+    results.add(new ScalarResult(GC_TIME, millis, "ms", AggregationPolicy.SUM));
+    for (long bytes : ResidentMemory.bytes().stream().toArray()) {
+      results.add(new ScalarResult(RESIDENT, bytes, "B", AggregationPolicy.MAX));
+    }
     return results;
   }
 

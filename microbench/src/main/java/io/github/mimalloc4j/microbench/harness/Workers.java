@@ -5,8 +5,6 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Future;
 
 /** Threads that a benchmark starts and that end again. */
 public enum Workers {
@@ -23,20 +21,10 @@ public enum Workers {
     this.kind = kind;
   }
 
-  /**
-   * Runs each task on a new thread, all at the same time, and waits until the threads have ended.
-   */
+  /** Does what {@link ThreadKind#runAll} does, and takes note of the threads' processor time. */
   public void runAll(List<? extends Runnable> tasks) {
-    ExecutorService executor = kind.newExecutor(tasks.size());
-    List<Future<?>> results =
-        tasks.stream().<Future<?>>map(t -> executor.submit(timed(t))).toList();
     try {
-      if (!ThreadKind.close(executor)) {
-        throw new IllegalStateException("threads have not ended");
-      }
-      for (Future<?> result : results) {
-        result.get();
-      }
+      kind.runAll(tasks.stream().map(Workers::timed).toList());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted while threads are at work", e);

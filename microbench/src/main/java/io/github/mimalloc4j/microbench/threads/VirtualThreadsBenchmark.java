@@ -29,7 +29,6 @@ public class VirtualThreadsBenchmark extends AllocatorBenchmark {
   private static final int OPERATIONS = THREADS * BUFFERS;
   private static final long SIZE_SEED = 0x5EED_0071L;
 
-  /** Sizes of the buffers: {@link SizePattern#of}. */
   @Param("WEBSOCKET_PROXY")
   public String sizes;
 
@@ -37,7 +36,7 @@ public class VirtualThreadsBenchmark extends AllocatorBenchmark {
 
   @Setup
   public void setUp(MeasuredAllocator allocator) {
-    VirtualThreads.require();
+    VirtualThreads.factory(); // says so where there are none
     if (allocator.source() == AllocatorSource.BARE) {
       throw new IllegalArgumentException(
           "BARE keeps buffers for each thread, and here each thread is new: it is no floor");
@@ -46,7 +45,6 @@ public class VirtualThreadsBenchmark extends AllocatorBenchmark {
     start(allocator, 20, this::allocateParkRelease);
   }
 
-  /** Each thread allocates, parks and releases. */
   @Benchmark
   @OperationsPerInvocation(OPERATIONS)
   public void allocateParkRelease() {
@@ -68,7 +66,7 @@ public class VirtualThreadsBenchmark extends AllocatorBenchmark {
     AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
     for (int i = 0; i < THREADS; i++) {
       int first = i * BUFFERS;
-      VirtualThreads.start(
+      Runnable task =
           () -> {
             ByteBuf[] buffers = new ByteBuf[BUFFERS];
             try {
@@ -86,7 +84,8 @@ public class VirtualThreadsBenchmark extends AllocatorBenchmark {
             } finally {
               done.countDown();
             }
-          });
+          };
+      VirtualThreads.factory().newThread(task).start();
     }
     try {
       parked.await();

@@ -5,10 +5,11 @@ import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.concurrent.DefaultEventExecutorGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutorGroup;
-import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -28,7 +29,6 @@ public enum ThreadKind {
 
   private static final int CLOSE_SECONDS = 30;
 
-  /** The kinds that this JDK has. */
   public static List<ThreadKind> available() {
     return Arrays.stream(values())
         .filter(kind -> kind != VIRTUAL || VirtualThreads.areThere())
@@ -78,16 +78,21 @@ public enum ThreadKind {
     return executor.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
   }
 
-  /** Has as many new threads run the task once each, and returns when all of them have ended. */
+  /** Has as many new threads run the task once each: see {@link #runAll}. */
   public void runOnEach(int threads, Runnable task) throws Exception {
-    ExecutorService executor = newExecutor(threads);
-    List<Future<?>> running = new ArrayList<>();
-    for (int i = 0; i < threads; i++) {
-      running.add(executor.submit(task));
+    runAll(Collections.nCopies(threads, task));
+  }
+
+  /** Runs each task on a new thread, all at the same time, and waits until these have ended. */
+  public void runAll(List<? extends Runnable> tasks)
+      throws InterruptedException, ExecutionException {
+    ExecutorService executor = newExecutor(tasks.size());
+    List<Future<?>> results = tasks.stream().<Future<?>>map(executor::submit).toList();
+    if (!close(executor)) {
+      throw new IllegalStateException("threads have not ended");
     }
-    close(executor);
-    for (Future<?> each : running) {
-      each.get();
+    for (Future<?> result : results) {
+      result.get();
     }
   }
 

@@ -28,26 +28,15 @@ public final class VirtualThreads {
   }
 
   /**
-   * Checks that virtual threads can be had.
+   * Makes virtual threads.
    *
-   * @throws IllegalStateException if not
+   * @throws IllegalStateException if there are none
    */
-  public static void require() {
-    factory();
-  }
-
-  static ThreadFactory factory() {
+  public static ThreadFactory factory() {
     if (FACTORY == null) {
       throw new IllegalStateException(
           "virtual threads need JDK 21 or newer, and this is JDK " + Runtime.version().feature());
     }
     return FACTORY;
-  }
-
-  /** Starts a thread. */
-  public static Thread start(Runnable task) {
-    Thread thread = factory().newThread(task);
-    thread.start();
-    return thread;
   }
 }
