@@ -23,7 +23,6 @@ import org.openjdk.jmh.runner.options.CommandLineOptions;
  * those of the measured ones.
  */
 final class JmhCommand {
-  /** JMH's own choice. */
   private static final String DEFAULT_FILE = "jmh-result.json";
 
   /** Other programs that read JMH's results ignore it. */
@@ -34,12 +33,7 @@ final class JmhCommand {
 
   private JmhCommand() {}
 
-  /**
-   * Runs JMH, which may end this JVM.
-   *
-   * @param args for JMH
-   * @param err for errors
-   */
+  /** Runs JMH, which may end this JVM. */
   static void run(String[] args, PrintStream err) throws IOException {
     Optional<Path> file = resultFile(args);
     Optional<FileTime> before = lastWritten(file);

@@ -48,11 +48,7 @@ public final class Main {
 
   private Main() {}
 
-  /**
-   * Runs the command that the first argument names, or JMH.
-   *
-   * @param args a command and its options, or arguments for JMH
-   */
+  /** Runs the command that the first argument names, or JMH. */
   public static void main(String[] args) throws Exception {
     CommandLine line = commandLine();
     if (!isOurs(line, args)) {

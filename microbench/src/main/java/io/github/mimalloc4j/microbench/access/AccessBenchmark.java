@@ -43,7 +43,6 @@ public class AccessBenchmark extends AllocatorBenchmark {
     return buffers[next++ & BUFFER_MASK];
   }
 
-  /** Reads 16 longs at given positions. */
   @Benchmark
   public long getLong() {
     ByteBuf buffer = nextBuffer();
@@ -54,7 +53,6 @@ public class AccessBenchmark extends AllocatorBenchmark {
     return sum;
   }
 
-  /** Writes 16 longs one after the other. */
   @Benchmark
   public ByteBuf writeLong() {
     ByteBuf buffer = nextBuffer().clear();
@@ -64,7 +62,6 @@ public class AccessBenchmark extends AllocatorBenchmark {
     return buffer;
   }
 
-  /** Copies 256 bytes from an array. */
   @Benchmark
   public ByteBuf setBytes() {
     return nextBuffer().setBytes(0, array);

@@ -23,7 +23,6 @@ public class RetainReleaseBenchmark extends AllocatorBenchmark {
     private MeasuredAllocator allocator;
     private ByteBuf buffer;
 
-    /** Allocates the buffer. */
     @Setup
     public void allocate(MeasuredAllocator measured) {
       allocator = measured;
@@ -31,7 +30,6 @@ public class RetainReleaseBenchmark extends AllocatorBenchmark {
       buffer = allocator.calls().allocate(SIZE);
     }
 
-    /** Releases the buffer. */
     @TearDown
     public void release() {
       BufferCalls.releaseLast(buffer);

@@ -21,7 +21,6 @@ public class AllocateReleaseBenchmark extends AllocatorBenchmark {
     start(allocator, 1 << 16, this::allocateAndRelease);
   }
 
-  /** Allocates a buffer and releases it. */
   @Benchmark
   public boolean allocateAndRelease() {
     return BufferCalls.release(calls().allocate(size));

@@ -26,7 +26,6 @@ public class AllocationPatternBenchmark extends AllocatorBenchmark {
 
   private static final int STEP_MASK = STEPS - 1;
 
-  /** Slots are kept as {@code char}s. */
   private static final int MAX_LIVE = 1 << 16;
 
   private static final int STEPS_PER_SAMPLE = 64;
@@ -37,11 +36,9 @@ public class AllocationPatternBenchmark extends AllocatorBenchmark {
   @Param("8192")
   public int live;
 
-  /** Sizes of the buffers: {@link SizePattern#of}. */
   @Param("WEBSOCKET_PROXY")
   public String sizes;
 
-  /** How much of each new buffer is written. */
   @Param("NONE")
   public Touch touch;
 
@@ -65,7 +62,6 @@ public class AllocationPatternBenchmark extends AllocatorBenchmark {
     start(allocator, STEPS, this::replaceRandomSlot);
   }
 
-  /** Releases the buffer of a random slot and puts a new one in its place. */
   @Benchmark
   public ByteBuf replaceRandomSlot() {
     int now = step++ & STEP_MASK;

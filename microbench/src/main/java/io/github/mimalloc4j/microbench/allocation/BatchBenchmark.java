@@ -15,7 +15,6 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Group;
-import org.openjdk.jmh.annotations.GroupThreads;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Scope;
@@ -44,7 +43,6 @@ public class BatchBenchmark extends AllocatorBenchmark {
     private final Queue<ByteBuf[]> full = Queues.bounded(COUNT);
     private final Queue<ByteBuf[]> empty = Queues.bounded(COUNT);
 
-    /** Made by JMH. */
     public Batches() {
       for (int i = 0; i < COUNT; i++) {
         empty.add(new ByteBuf[BATCH]);
@@ -52,18 +50,14 @@ public class BatchBenchmark extends AllocatorBenchmark {
     }
   }
 
-  /** The order in which a batch of buffers is released. */
   public enum Order {
-    /** The first one first. */
     SAME,
-    /** The last one first. */
     REVERSE,
     /** Any, the same each time. */
     RANDOM;
 
     private static final long SEED = 0x5EED_0041L;
 
-    /** The indexes of a batch in this order. */
     int[] indexes(int batch) {
       List<Integer> indexes = IntStream.range(0, batch).boxed().collect(Collectors.toList());
       if (this == REVERSE) {
@@ -75,15 +69,12 @@ public class BatchBenchmark extends AllocatorBenchmark {
     }
   }
 
-  /** The order of the releases. */
   @Param("REVERSE")
   public Order order;
 
-  /** Sizes of the buffers: {@link SizePattern#of}. */
   @Param("WEBSOCKET_PROXY")
   public String sizes;
 
-  /** How much of each new buffer is written. */
   @Param("NONE")
   public Touch touch;
 
@@ -102,7 +93,6 @@ public class BatchBenchmark extends AllocatorBenchmark {
     start(allocator, 0, STEPS / BATCH, this::sameThread);
   }
 
-  /** Allocates a batch and releases it. */
   @Benchmark
   @OperationsPerInvocation(BATCH)
   public void sameThread() {
@@ -110,10 +100,8 @@ public class BatchBenchmark extends AllocatorBenchmark {
     release(batch);
   }
 
-  /** Allocates a batch for another thread. */
   @Benchmark
   @Group("otherThread")
-  @GroupThreads(1)
   @OperationsPerInvocation(BATCH)
   public void allocateBatch(Control control) {
     ByteBuf[] next = take(batches.empty, control);
@@ -123,10 +111,8 @@ public class BatchBenchmark extends AllocatorBenchmark {
     }
   }
 
-  /** Releases a batch of another thread. */
   @Benchmark
   @Group("otherThread")
-  @GroupThreads(1)
   @OperationsPerInvocation(BATCH)
   public void releaseBatch(Control control) {
     ByteBuf[] next = take(batches.full, control);

@@ -24,11 +24,9 @@ public class LifetimesBenchmark extends AllocatorBenchmark {
   private static final long SIZE_SEED = 0x5EED_0011L;
   private static final long LIFETIME_SEED = 0x5EED_0012L;
 
-  /** Sizes of the buffers: {@link SizePattern#of}. */
   @Param("PARETO")
   public String sizes;
 
-  /** How much of each new buffer is written. */
   @Param("ALL")
   public Touch touch;
 
@@ -43,7 +41,6 @@ public class LifetimesBenchmark extends AllocatorBenchmark {
     start(allocator, 2 * STEPS, this::allocateAndReleaseDue); // the longest live nearly one round
   }
 
-  /** Allocates a buffer, writes it and releases those whose time has come. */
   @Benchmark
   public ByteBuf allocateAndReleaseDue() {
     int size = drawnSizes[step++ & STEP_MASK];

@@ -18,7 +18,6 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 3, time = 500, timeUnit = TimeUnit.MILLISECONDS)
 @Measurement(iterations = 3, time = 500, timeUnit = TimeUnit.MILLISECONDS)
 public class SizeSweepBenchmark extends AllocatorBenchmark {
-  /** Bytes of a buffer. */
   @Param({
     "1", "8", "9", "16", "64", "65", "128", "256", "257", "512", "1024", "1025", "2048", "4096",
     "4097", "8192", "16384", "16709", "32768", "32769", "65536", "65537", "131072", "132096",
@@ -27,7 +26,6 @@ public class SizeSweepBenchmark extends AllocatorBenchmark {
   })
   public int size;
 
-  /** How much of the buffer is written. */
   @Param("NONE")
   public Touch touch;
 
@@ -37,7 +35,6 @@ public class SizeSweepBenchmark extends AllocatorBenchmark {
     start(allocator, 1 << 10, this::allocateAndRelease);
   }
 
-  /** Allocates a buffer and releases it. */
   @Benchmark
   public boolean allocateAndRelease() {
     var buffer = calls().allocate(size);

@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
  * then is the same object each time.
  */
 record AllocatorClass(String name, Maker maker) implements AllocatorSource {
-  /** Makes an allocator by reflection. */
   @FunctionalInterface
   interface Maker {
     Object make() throws ReflectiveOperationException;

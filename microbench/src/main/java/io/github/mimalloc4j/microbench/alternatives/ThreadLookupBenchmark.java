@@ -21,19 +21,16 @@ public class ThreadLookupBenchmark extends EventLoopBenchmark {
 
   private final ThreadLocal<Object> plain = ThreadLocal.withInitial(Object::new);
 
-  /** The thread alone. */
   @Benchmark
   public Object currentThread() {
     return Thread.currentThread();
   }
 
-  /** By Netty's array in the thread. */
   @Benchmark
   public Object fastThreadLocal() {
     return fast.get();
   }
 
-  /** By the JDK's hash map in the thread. */
   @Benchmark
   public Object threadLocal() {
     return plain.get();

@@ -50,7 +50,6 @@ final class BareByteBuf extends BareBytes {
     return this;
   }
 
-  /** The stack of a buffer that is used again. */
   BareStacks.Stack stack() {
     assert stack != null;
     return stack;

@@ -44,7 +44,6 @@ public final class BareByteBufAllocator extends AbstractByteBufAllocator
         }
       };
 
-  /** Makes an allocator with no buffers as yet. */
   public BareByteBufAllocator() {
     super(true);
   }

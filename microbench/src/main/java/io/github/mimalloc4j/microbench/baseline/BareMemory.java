@@ -18,7 +18,6 @@ final class BareMemory {
   private final IntFunction<ByteBuffer> source;
   private final LongAdder usedBytes = new LongAdder();
 
-  /** Stacks of event-loop threads that ended. */
   private final MpmcAtomicArrayQueue<BareStacks> orphans = new MpmcAtomicArrayQueue<>(MAX_ORPHANS);
 
   private final FastThreadLocal<BareStacks> stacks =
@@ -57,7 +56,6 @@ final class BareMemory {
     return memory;
   }
 
-  /** Takes note that memory is left to the garbage collector. */
   void drop(int bytes) {
     usedBytes.add(-bytes);
   }

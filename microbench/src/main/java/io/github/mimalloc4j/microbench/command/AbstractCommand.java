@@ -20,12 +20,10 @@ public abstract class AbstractCommand implements Callable<Integer> {
   @Option(names = "--help", usageHelp = true, description = "Shows this text.")
   private boolean help;
 
-  /** For results. */
   protected final PrintWriter out() {
     return spec.commandLine().getOut();
   }
 
-  /** For errors. */
   protected final PrintWriter err() {
     return spec.commandLine().getErr();
   }

@@ -14,11 +14,9 @@ import picocli.CommandLine.TypeConversionException;
  * @param kinds in the order in which they are measured and shown
  */
 public record Allocators(List<AllocatorKind> kinds) {
-  /** What {@code all} means. */
   public static final Allocators ALL =
       new Allocators(List.of(AllocatorKind.MIMALLOC, AllocatorKind.ADAPTIVE, AllocatorKind.POOLED));
 
-  /** Reads what the user typed. */
   static Allocators parse(String text) {
     if (text.equalsIgnoreCase("all")) {
       return ALL;

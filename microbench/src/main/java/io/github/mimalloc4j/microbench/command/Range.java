@@ -9,9 +9,7 @@ import java.lang.annotation.Target;
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.FIELD)
 public @interface Range {
-  /** The least value. */
   String min();
 
-  /** The greatest value. */
   String max();
 }

@@ -55,7 +55,6 @@ public final class CompareCommand extends AbstractCommand {
     return 0;
   }
 
-  /** Measures all rows with all allocators, round by round. */
   static CompareTable compare(int rounds, Meter meter, Pace pace, Progress progress)
       throws IOException {
     CompareTable table = new CompareTable();

@@ -18,7 +18,6 @@ enum CompareRow {
   /** The target that this row is about. */
   final String id;
 
-  /** What is measured, in words. */
   final String work;
 
   /** Whether enough is alive for a ratio of used to live memory to say anything. */

@@ -38,14 +38,12 @@ final class CompareTable {
   /** The measurements of each row and allocator, one a round; in the order of their first round. */
   private final Map<Key, List<Measurement>> measurements = new LinkedHashMap<>();
 
-  /** Adds the next round's measurement. */
   void add(CompareRow row, AllocatorKind allocator, Measurement measurement) {
     measurements
         .computeIfAbsent(new Key(row, allocator), key -> new ArrayList<>())
         .add(measurement);
   }
 
-  /** The table and its legend. */
   String render() {
     List<List<String>> rows = measurements.keySet().stream().map(this::cells).toList();
     return new Table(HEADER, TEXT_COLUMNS, rows).toMarkdown() + '\n' + legend();

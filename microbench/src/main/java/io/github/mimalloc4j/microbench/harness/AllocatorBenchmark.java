@@ -61,7 +61,6 @@ public abstract class AllocatorBenchmark extends EventLoopBenchmark {
     }
   }
 
-  /** Gives everything back. */
   @TearDown
   public final void tearDown() {
     end();
@@ -73,10 +72,8 @@ public abstract class AllocatorBenchmark extends EventLoopBenchmark {
     EventLoopExecutor.requireEventLoopThread();
   }
 
-  /** Allocates what is live from the beginning. */
   protected void begin() {}
 
-  /** Releases everything that is live. */
   protected void end() {
     BufferCalls.releaseAll(buffers);
   }
@@ -102,7 +99,6 @@ public abstract class AllocatorBenchmark extends EventLoopBenchmark {
     reportedLiveBytes = liveBytes;
   }
 
-  /** The way to the allocator. */
   protected final BufferCalls calls() {
     return calls;
   }

@@ -27,7 +27,6 @@ public final class BufferCalls {
     this.direct = kind == BufferKind.DIRECT;
   }
 
-  /** Allocates a buffer of the kind that is measured. */
   @CompilerControl(CompilerControl.Mode.DONT_INLINE)
   public ByteBuf allocate(int size) {
     return direct ? allocator.directBuffer(size) : allocator.heapBuffer(size);
@@ -70,7 +69,6 @@ public final class BufferCalls {
     }
   }
 
-  /** The bytes of all buffers. */
   public static long bytes(ByteBuf[] buffers) {
     return Arrays.stream(buffers).mapToLong(ByteBuf::capacity).sum();
   }

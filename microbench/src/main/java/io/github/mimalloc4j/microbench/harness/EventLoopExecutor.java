@@ -27,11 +27,7 @@ public final class EventLoopExecutor extends DefaultEventExecutorGroup {
     super(threads, new DefaultThreadFactory(prefix, true));
   }
 
-  /**
-   * Checks that the current thread is one that an allocator takes for an event loop's.
-   *
-   * @throws IllegalStateException if it is not
-   */
+  /** Checks that the current thread is one that an allocator takes for an event loop's. */
   static void requireEventLoopThread() {
     if (ThreadExecutorMap.currentExecutor() == null
         || !FastThreadLocalThread.currentThreadWillCleanupFastThreadLocals()) {
@@ -44,11 +40,7 @@ public final class EventLoopExecutor extends DefaultEventExecutorGroup {
     }
   }
 
-  /**
-   * Checks that the current thread is one that no allocator takes for an event loop's.
-   *
-   * @throws IllegalStateException if it is not
-   */
+  /** Checks that the current thread is one that no allocator takes for an event loop's. */
   public static void requirePlainThread() {
     if (ThreadExecutorMap.currentExecutor() != null
         || FastThreadLocalThread.currentThreadWillCleanupFastThreadLocals()) {

@@ -51,7 +51,6 @@ public final class Lifetimes {
     }
   }
 
-  /** Takes a buffer in, and releases what is due. */
   public void hold(ByteBuf buffer) {
     int now = step++ & STEP_MASK;
     held[now] = buffer;
@@ -64,7 +63,6 @@ public final class Lifetimes {
     }
   }
 
-  /** Releases everything that is left. */
   public void releaseAll() {
     for (int i = 0; i < STEPS; i++) {
       ByteBuf left = held[i];
@@ -75,7 +73,6 @@ public final class Lifetimes {
     }
   }
 
-  /** The bytes of all buffers that are held. */
   public long liveBytes() {
     long sum = 0;
     for (ByteBuf buffer : held) {

@@ -31,7 +31,6 @@ public class MeasuredAllocator {
   @Param({"MIMALLOC", "ADAPTIVE", "POOLED"})
   public String allocator;
 
-  /** Where the buffers live. */
   @Param("DIRECT")
   public BufferKind kind;
 
@@ -54,7 +53,6 @@ public class MeasuredAllocator {
   private BufferCalls calls;
   private ResourceLeakDetector.Level levelBefore;
 
-  /** Makes a fresh allocator. */
   @Setup
   public void create() {
     levelBefore = ResourceLeakDetector.getLevel();
@@ -65,18 +63,15 @@ public class MeasuredAllocator {
     SideResultsProfiler.reset();
   }
 
-  /** Restores what belongs to the whole JVM. */
   @TearDown
   public void restore() {
     ResourceLeakDetector.setLevel(levelBefore);
   }
 
-  /** The way to the allocator. */
   public BufferCalls calls() {
     return calls;
   }
 
-  /** The way to a fresh allocator of another class. */
   BufferCalls otherCalls() {
     AllocatorKind other =
         source == AllocatorKind.POOLED ? AllocatorKind.ADAPTIVE : AllocatorKind.POOLED;
@@ -119,11 +114,7 @@ public class MeasuredAllocator {
     SideResultsProfiler.memory(source.usedBytes(measured, kind), liveBytes.addAndGet(liveChange));
   }
 
-  /**
-   * Checks that so much memory is there, rather than let a benchmark fail half way.
-   *
-   * @throws IllegalArgumentException if it is not
-   */
+  /** Checks that so much memory is there, rather than let a benchmark fail half way. */
   public void requireRoom(double bytes) {
     long room =
         kind == BufferKind.DIRECT

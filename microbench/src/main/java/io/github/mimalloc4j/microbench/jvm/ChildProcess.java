@@ -77,10 +77,8 @@ public final class ChildProcess implements AutoCloseable {
     return start("the JVM for " + name, command, listener);
   }
 
-  /** Reads the file in which a process left its result. */
   @FunctionalInterface
   public interface ResultReader<T> {
-    /** Reads. */
     T read(Path file) throws IOException;
   }
 
@@ -174,7 +172,6 @@ public final class ChildProcess implements AutoCloseable {
     }
   }
 
-  /** The process itself. */
   public Process process() {
     return process;
   }

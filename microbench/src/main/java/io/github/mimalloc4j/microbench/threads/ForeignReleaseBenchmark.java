@@ -42,11 +42,9 @@ public class ForeignReleaseBenchmark extends AllocatorBenchmark {
     private final AtomicReferenceArray<ByteBuf> places = new AtomicReferenceArray<>(PLACES);
   }
 
-  /** How many buffers of each thread are live. */
   @Param("1024")
   public int live;
 
-  /** Sizes of the buffers: {@link SizePattern#of}. */
   @Param("MIXED")
   public String sizes;
 
@@ -54,7 +52,6 @@ public class ForeignReleaseBenchmark extends AllocatorBenchmark {
   @Param("25")
   public int foreignPercent;
 
-  /** How much of each new buffer is written. */
   @Param("NONE")
   public Touch touch;
 

@@ -51,11 +51,9 @@ public class HandOverBenchmark extends AllocatorBenchmark {
     private final Queue<ByteBuf> queue = Queues.bounded(CAPACITY);
   }
 
-  /** Sizes of the buffers: {@link SizePattern#of}. */
   @Param("256")
   public String sizes;
 
-  /** How much of each new buffer is written. */
   @Param("NONE")
   public Touch touch;
 
@@ -81,23 +79,18 @@ public class HandOverBenchmark extends AllocatorBenchmark {
     start(allocator, 0, STEPS, step);
   }
 
-  /** One producer of two threads. */
   @Benchmark
   @Group("oneToOne")
-  @GroupThreads(1)
   public void produceForOne(Control control) {
     produce(control);
   }
 
-  /** One consumer of two threads. */
   @Benchmark
   @Group("oneToOne")
-  @GroupThreads(1)
   public void consumeOfOne(Control control) {
     consume(control);
   }
 
-  /** Three producers of four threads. */
   @Benchmark
   @Group("manyToOne")
   @GroupThreads(3)
@@ -105,23 +98,18 @@ public class HandOverBenchmark extends AllocatorBenchmark {
     produce(control);
   }
 
-  /** One consumer of four threads. */
   @Benchmark
   @Group("manyToOne")
-  @GroupThreads(1)
   public void consumeAlone(Control control) {
     consume(control);
   }
 
-  /** One producer of four threads. */
   @Benchmark
   @Group("oneToMany")
-  @GroupThreads(1)
   public void produceAlone(Control control) {
     produce(control);
   }
 
-  /** Three consumers of four threads. */
   @Benchmark
   @Group("oneToMany")
   @GroupThreads(3)

@@ -32,19 +32,15 @@ public class LarsonServerBenchmark extends AllocatorBenchmark {
   private static final long SIZE_SEED = 0x5EED_0051L;
   private static final long SLOT_SEED = 0x5EED_0052L;
 
-  /** How many threads run at the same time. */
   @Param("2")
   public int workers;
 
-  /** What kind of threads. */
   @Param("EVENT_LOOP")
   public Workers threads;
 
-  /** How many buffers of each thread are live. */
   @Param("1024")
   public int live;
 
-  /** Sizes of the buffers: {@link SizePattern#of}. */
   @Param("uniform 8 1000")
   public String sizes;
 
@@ -67,7 +63,6 @@ public class LarsonServerBenchmark extends AllocatorBenchmark {
     start(allocator, 4, this::generation);
   }
 
-  /** Starts the threads of a generation and waits until they have ended. */
   @Benchmark
   @OperationsPerInvocation(STEPS)
   public void generation() {

@@ -25,7 +25,6 @@ import org.openjdk.jmh.annotations.Setup;
  */
 @SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls setUp().
 public class StressPhasesBenchmark extends AllocatorBenchmark {
-  /** Steps of a thread in a phase. */
   private static final int STEPS = 1 << 15;
 
   private static final int STEP_MASK = STEPS - 1;
@@ -45,15 +44,12 @@ public class StressPhasesBenchmark extends AllocatorBenchmark {
     EXCHANGE
   }
 
-  /** How many threads run at the same time. */
   @Param("2")
   public int workers;
 
-  /** What kind of threads. */
   @Param("EVENT_LOOP")
   public Workers threads;
 
-  /** Sizes of the buffers: {@link SizePattern#of}. */
   @Param("MIXED")
   public String sizes;
 
@@ -89,7 +85,6 @@ public class StressPhasesBenchmark extends AllocatorBenchmark {
     }
   }
 
-  /** One phase, and half of what it leaves. */
   @Benchmark
   @OperationsPerInvocation(STEPS)
   public void phase() {

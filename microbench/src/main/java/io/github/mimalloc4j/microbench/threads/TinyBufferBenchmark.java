@@ -34,7 +34,6 @@ public class TinyBufferBenchmark extends AllocatorBenchmark {
   public static class Handed {
     private Queue<ByteBuf> buffers;
 
-    /** Allocates one for each thread. */
     @Setup
     public void allocate(MeasuredAllocator allocator, BenchmarkParams benchmark) {
       buffers = Queues.bounded(2 * benchmark.getThreads());
@@ -47,14 +46,12 @@ public class TinyBufferBenchmark extends AllocatorBenchmark {
   private ByteBuf handed;
   private ByteBuf buffer;
 
-  /** Takes one of the buffers that lie side by side. */
   @Setup
   public void setUp(MeasuredAllocator allocator, Handed all) {
     handed = all.buffers.remove();
     start(allocator, 1 << 10, this::replaceAndWrite);
   }
 
-  /** Replaces the buffer by another tiny one and writes to it. */
   @Benchmark
   @OperationsPerInvocation(WRITES)
   public ByteBuf replaceAndWrite() {

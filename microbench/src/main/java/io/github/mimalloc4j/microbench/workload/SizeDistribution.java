@@ -21,7 +21,6 @@ import java.util.stream.IntStream;
 public record SizeDistribution(
     ToIntFunction<RandomGenerator> drawer, double mean, int min, int max) {
 
-  /** Draws a number. */
   public int draw(RandomGenerator random) {
     return drawer.applyAsInt(random);
   }
@@ -62,13 +61,11 @@ public record SizeDistribution(
     }
   }
 
-  /** Always the same. */
   private static SizeDistribution exactly(int size) {
     require(size > 0);
     return new SizeDistribution(random -> size, size, size, size);
   }
 
-  /** All equally likely. */
   static SizeDistribution uniform(int min, int max) {
     require(0 < min && min <= max && max < Integer.MAX_VALUE);
     return new SizeDistribution(
@@ -86,7 +83,6 @@ public record SizeDistribution(
         max);
   }
 
-  /** The powers of two, all equally likely. */
   private static SizeDistribution powers(int min, int max) {
     require(Integer.bitCount(min) == 1 && Integer.bitCount(max) == 1 && 0 < min && min <= max);
     int count = Integer.numberOfTrailingZeros(max / min) + 1;

@@ -47,7 +47,6 @@ public final class SizePattern {
 
   private SizePattern() {}
 
-  /** The sizes of a WebSocket proxy; the data file names their source. */
   public static SizePattern webSocketProxy() {
     return of("WEBSOCKET_PROXY");
   }
@@ -78,7 +77,6 @@ public final class SizePattern {
     }
   }
 
-  /** Reads a data file that comes with this project. */
   public static SizePattern load(String file) {
     try (@Nullable InputStream in = SizePattern.class.getResourceAsStream(file)) {
       if (in == null) {
@@ -160,7 +158,6 @@ public final class SizePattern {
     throw new IllegalArgumentException(where + "not a weight above 0 per mille: " + text);
   }
 
-  /** The mean size in bytes. */
   public double mean() {
     return weightedMeans / totalWeight;
   }
