@@ -15,7 +15,6 @@ import org.openjdk.jmh.annotations.Setup;
  *
  * <p>Access is inlined, as it is in applications.
  */
-@SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls setUp().
 public class AccessBenchmark extends AllocatorBenchmark {
   private static final int BUFFERS = 64;
   private static final int BUFFER_MASK = BUFFERS - 1;

@@ -12,7 +12,6 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Threads;
 
 /** The reference count: another reference is taken and given back, by one thread or by several. */
-@SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls setUp().
 public class RetainReleaseBenchmark extends AllocatorBenchmark {
   private static final int SIZE = 1024;
   private static final int SLICE = 64;

@@ -19,7 +19,6 @@ import org.openjdk.jmh.annotations.Setup;
  * cache miss that depends on data. They come from fixed seeds: every allocator and every fork does
  * the same work. With more threads than one, each has live buffers of its own.
  */
-@SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls setUp().
 public class AllocationPatternBenchmark extends AllocatorBenchmark {
   /** Steps before the script repeats: far more than a branch predictor or a cache remembers. */
   private static final int STEPS = 1 << 18;

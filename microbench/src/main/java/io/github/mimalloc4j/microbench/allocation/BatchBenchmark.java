@@ -28,7 +28,6 @@ import org.openjdk.jmh.infra.Control;
  *
  * <p>An operation is one buffer: allocated and released, or one of both on either side.
  */
-@SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls setUp().
 public class BatchBenchmark extends AllocatorBenchmark {
   private static final int BATCH = 256;
   private static final int STEPS = 1 << 16;

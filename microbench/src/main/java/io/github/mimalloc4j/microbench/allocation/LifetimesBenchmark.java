@@ -17,7 +17,6 @@ import org.openjdk.jmh.annotations.Setup;
  *
  * <p>An operation is one allocation and, on average, one release.
  */
-@SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls setUp().
 public class LifetimesBenchmark extends AllocatorBenchmark {
   private static final int STEPS = 1 << 16;
   private static final int STEP_MASK = STEPS - 1;

@@ -27,22 +27,9 @@ import java.nio.ByteBuffer;
  * <p>Thread-safe.
  */
 public final class BareByteBufAllocator extends AbstractByteBufAllocator
-    implements ByteBufAllocatorMetricProvider {
+    implements ByteBufAllocatorMetricProvider, ByteBufAllocatorMetric {
   private final BareMemory direct = new BareMemory(this, ByteBuffer::allocateDirect);
   private final BareMemory array = new BareMemory(this, ByteBuffer::allocate);
-
-  private final ByteBufAllocatorMetric metric =
-      new ByteBufAllocatorMetric() {
-        @Override
-        public long usedHeapMemory() {
-          return array.usedBytes();
-        }
-
-        @Override
-        public long usedDirectMemory() {
-          return direct.usedBytes();
-        }
-      };
 
   public BareByteBufAllocator() {
     super(true);
@@ -50,7 +37,17 @@ public final class BareByteBufAllocator extends AbstractByteBufAllocator
 
   @Override
   public ByteBufAllocatorMetric metric() {
-    return metric;
+    return this;
+  }
+
+  @Override
+  public long usedHeapMemory() {
+    return array.usedBytes();
+  }
+
+  @Override
+  public long usedDirectMemory() {
+    return direct.usedBytes();
   }
 
   @Override

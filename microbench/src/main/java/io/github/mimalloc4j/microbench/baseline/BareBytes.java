@@ -29,7 +29,6 @@ abstract class BareBytes extends AbstractByteBuf {
 
   @Override
   @Deprecated
-  @SuppressWarnings("InlineMeSuggester") // deprecated by the interface, not to be replaced
   public final ByteOrder order() {
     return ByteOrder.BIG_ENDIAN;
   }

@@ -12,12 +12,7 @@ public final class Progress {
   private final PrintStream out;
   private final boolean terminal;
 
-  /**
-   * Shows the progress.
-   *
-   * @param out where to
-   * @param terminal whether that is a terminal, on which a line can change
-   */
+  /** On a terminal a line can change. */
   public Progress(PrintStream out, boolean terminal) {
     this.out = out;
     this.terminal = terminal;
@@ -28,7 +23,6 @@ public final class Progress {
     return new Progress(System.err, isTerminal());
   }
 
-  @SuppressWarnings("SystemConsoleNull") // Told apart below.
   private static boolean isTerminal() {
     Console console = System.console();
     if (console == null) {
@@ -41,14 +35,9 @@ public final class Progress {
     }
   }
 
-  /**
-   * Shows where the command is.
-   *
-   * @param what it is doing
-   * @param left a guess of the time that it still needs
-   */
+  /** Shows what the command is doing, with a guess of the time that it still needs. */
   public void show(String what, Duration left) {
-    String text = what + ", about " + seconds(left) + " s left";
+    String text = what + ", about " + Math.round(left.toMillis() / 1000.0) + " s left";
     if (terminal) {
       out.printf(LINE, text);
       out.flush();
@@ -63,9 +52,5 @@ public final class Progress {
       out.printf(LINE + "\r", "");
       out.flush();
     }
-  }
-
-  private static long seconds(Duration time) {
-    return Math.round(time.toMillis() / 1000.0);
   }
 }

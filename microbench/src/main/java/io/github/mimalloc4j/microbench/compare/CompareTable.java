@@ -46,15 +46,28 @@ final class CompareTable {
 
   String render() {
     List<List<String>> rows = measurements.keySet().stream().map(this::cells).toList();
-    return new Table(HEADER, TEXT_COLUMNS, rows).toMarkdown() + '\n' + legend();
+    StringBuilder text = new StringBuilder(new Table(HEADER, TEXT_COLUMNS, rows).toMarkdown());
+    text.append('\n').append(LEGEND);
+    measurements.forEach(
+        (key, rounds) -> {
+          double drift = median(rounds, Measurement::drift);
+          if (Math.abs(drift) > SETTLED) {
+            text.append(
+                format(
+                    "Unsteady: %s, %s, %s: time changed by %+.0f %% within a run.\n",
+                    key.row.id, key.row.work, key.allocator, 100 * drift));
+          }
+        });
+    return text.toString();
   }
 
   private List<String> cells(Key key) {
     CompareRow row = key.row();
-    List<Measurement> rounds = rounds(key);
+    List<Measurement> rounds = measurements.get(key);
     boolean reference = key.allocator() == AllocatorKind.MIMALLOC;
     Spread ratio =
-        Spread.ofRounds(nanos(rounds), nanos(rounds(new Key(row, AllocatorKind.MIMALLOC))));
+        Spread.ofRounds(
+            nanos(rounds), nanos(measurements.get(new Key(row, AllocatorKind.MIMALLOC))));
     return List.of(
         reference ? row.id : "",
         reference ? row.work : "",
@@ -66,31 +79,12 @@ final class CompareTable {
         row.hasLiveSet ? format("%.2f", median(rounds, m -> m.peakUsed() / m.peakLive())) : NONE);
   }
 
-  private List<Measurement> rounds(Key key) {
-    return measurements.getOrDefault(key, List.of());
-  }
-
   private static List<Double> nanos(List<Measurement> rounds) {
     return rounds.stream().map(Measurement::nanos).toList();
   }
 
   private static double median(List<Measurement> rounds, ToDoubleFunction<Measurement> of) {
     return Spread.median(rounds.stream().map(of::applyAsDouble).toList());
-  }
-
-  private String legend() {
-    StringBuilder legend = new StringBuilder(LEGEND);
-    measurements.forEach(
-        (key, rounds) -> {
-          double drift = median(rounds, Measurement::drift);
-          if (Math.abs(drift) > SETTLED) {
-            legend.append(
-                format(
-                    "Unsteady: %s, %s, %s: time changed by %+.0f %% within a run.\n",
-                    key.row().id, key.row().work, key.allocator(), 100 * drift));
-          }
-        });
-    return legend.toString();
   }
 
   private static String format(String pattern, Object... values) {

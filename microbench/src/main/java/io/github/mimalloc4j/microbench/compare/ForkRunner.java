@@ -55,9 +55,8 @@ final class ForkRunner implements CompareCommand.Meter {
       return toMeasurement(result);
     } catch (RunnerException e) {
       String output = log.toString(StandardCharsets.UTF_8);
-      throw new IOException(
-          "measuring " + row.jmhArguments(allocator) + " failed: " + e.getMessage() + "\n" + output,
-          e);
+      String what = "measuring " + row.jmhArguments(allocator) + " failed: ";
+      throw new IOException(what + e.getMessage() + "\n" + output, e);
     }
   }
 

@@ -13,7 +13,6 @@ import org.openjdk.jmh.annotations.TearDown;
  *
  * <p>Each thread has an instance of its own; the allocator is one for all.
  */
-@SuppressWarnings("NullAway.Init") // a subclass's set-up calls start()
 public abstract class AllocatorBenchmark extends EventLoopBenchmark {
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
   private static final int SAMPLES = 1 << 6;

@@ -17,12 +17,6 @@ import java.util.concurrent.TimeUnit;
  * constructor.
  */
 public final class EventLoopExecutor extends DefaultEventExecutorGroup {
-  /**
-   * Makes the executors.
-   *
-   * @param threads how many of JMH's workers run at the same time
-   * @param prefix for the names of the threads
-   */
   public EventLoopExecutor(int threads, String prefix) {
     super(threads, new DefaultThreadFactory(prefix, true));
   }
@@ -51,7 +45,6 @@ public final class EventLoopExecutor extends DefaultEventExecutorGroup {
 
   @Override
   @Deprecated
-  @SuppressWarnings("FutureReturnValueIgnored") // JMH waits by awaitTermination.
   public void shutdown() {
     shutdownGracefully(0, 10, TimeUnit.SECONDS);
   }

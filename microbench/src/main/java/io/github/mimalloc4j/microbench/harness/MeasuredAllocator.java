@@ -22,7 +22,6 @@ import org.openjdk.jmh.annotations.TearDown;
  * everything; the last one finds out whether anything is left.
  */
 @State(Scope.Benchmark)
-@SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls create().
 public class MeasuredAllocator {
   /** Memory that a benchmark may keep alive, as a share of what there is. */
   private static final double USABLE_SHARE = 0.6;

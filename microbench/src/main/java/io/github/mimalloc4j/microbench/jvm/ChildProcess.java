@@ -1,5 +1,7 @@
 package io.github.mimalloc4j.microbench.jvm;
 
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.ThreadPerTaskExecutor;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -8,13 +10,14 @@ import java.nio.charset.Charset;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * A process that this JVM started, most often another JVM. What it says is read as it says it, and
@@ -26,8 +29,8 @@ public final class ChildProcess implements AutoCloseable {
   private final String name;
   private final Process process;
 
-  /** The lines that the listener did not want: they become an error's text. Guarded by itself. */
-  private final StringBuilder output = new StringBuilder();
+  /** The lines that the listener did not want: they become an error's text. */
+  private final StringBuffer output = new StringBuffer();
 
   /** Completed when all of the output is read; fails if the listener does. */
   private final CompletableFuture<Void> read;
@@ -38,14 +41,15 @@ public final class ChildProcess implements AutoCloseable {
     process = new ProcessBuilder(command).redirectErrorStream(true).start();
     stopAtExit();
     process.getOutputStream().close();
-    read = CompletableFuture.runAsync(() -> read(listener), task -> readerOf(task).start());
+    Executor reader =
+        new ThreadPerTaskExecutor(new DefaultThreadFactory("output of " + name, true));
+    read = CompletableFuture.runAsync(() -> read(listener), reader);
   }
 
   /** This JVM's flags, so that a user can set an allocator's options, and others, which win. */
   public static List<String> flags(List<String> others) {
-    List<String> flags = new ArrayList<>(ManagementFactory.getRuntimeMXBean().getInputArguments());
-    flags.addAll(others);
-    return flags;
+    List<String> own = ManagementFactory.getRuntimeMXBean().getInputArguments();
+    return Stream.concat(own.stream(), others.stream()).toList();
   }
 
   /**
@@ -69,11 +73,10 @@ public final class ChildProcess implements AutoCloseable {
       List<String> arguments,
       Predicate<String> listener)
       throws IOException {
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.addAll(flags);
-    command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
-    command.addAll(arguments);
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    List<String> program = List.of("-cp", System.getProperty("java.class.path"), main.getName());
+    List<String> command =
+        Stream.of(List.of(java), flags, program, arguments).flatMap(List::stream).toList();
     return start("the JVM for " + name, command, listener);
   }
 
@@ -96,8 +99,7 @@ public final class ChildProcess implements AutoCloseable {
       throws IOException, InterruptedException {
     Path file = Files.createTempFile("result-of-child", ".txt");
     file.toFile().deleteOnExit(); // For the case that the user gives up.
-    List<String> all = new ArrayList<>(arguments);
-    all.add(0, file.toString());
+    List<String> all = Stream.concat(Stream.of(file.toString()), arguments.stream()).toList();
     try (ChildProcess child = startJvm(name, flags, main, all, listener)) {
       child.awaitSuccess(FOREVER);
       return result.read(file);
@@ -106,19 +108,11 @@ public final class ChildProcess implements AutoCloseable {
     }
   }
 
-  private Thread readerOf(Runnable task) {
-    Thread reader = new Thread(task, "output of " + name);
-    reader.setDaemon(true);
-    return reader;
-  }
-
   private void read(Predicate<String> listener) {
     try (BufferedReader lines = process.inputReader(Charset.defaultCharset())) {
       for (String line = lines.readLine(); line != null; line = lines.readLine()) {
         if (!listener.test(line)) {
-          synchronized (output) {
-            output.append(line).append('\n');
-          }
+          output.append(line + '\n');
         }
       }
     } catch (IOException e) {
@@ -167,9 +161,7 @@ public final class ChildProcess implements AutoCloseable {
 
   /** The output so far that the listener did not want. */
   public String output() {
-    synchronized (output) {
-      return output.toString();
-    }
+    return output.toString();
   }
 
   public Process process() {

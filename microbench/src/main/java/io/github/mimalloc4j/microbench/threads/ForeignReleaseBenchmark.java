@@ -22,7 +22,6 @@ import org.openjdk.jmh.annotations.Threads;
  * <p>All threads allocate as much as they release, and nobody waits for anybody.
  */
 @Threads(2)
-@SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls setUp().
 public class ForeignReleaseBenchmark extends AllocatorBenchmark {
   private static final int STEPS = 1 << 18;
   private static final int STEP_MASK = STEPS - 1;

@@ -32,7 +32,6 @@ import org.openjdk.jmh.infra.Control;
  */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.MICROSECONDS)
-@SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls setUp().
 public class HandOverBenchmark extends AllocatorBenchmark {
   private static final int STEPS = 1 << 16;
   private static final int STEP_MASK = STEPS - 1;

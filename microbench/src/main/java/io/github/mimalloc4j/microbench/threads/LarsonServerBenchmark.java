@@ -22,7 +22,6 @@ import org.openjdk.jmh.annotations.Setup;
  * <p>An operation is one replacement by each of the threads, which run side by side. Starting and
  * ending the threads is part of it.
  */
-@SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls setUp().
 public class LarsonServerBenchmark extends AllocatorBenchmark {
   /** Replacements that a thread makes before it ends: some milliseconds of work. */
   private static final int STEPS = 1 << 16;

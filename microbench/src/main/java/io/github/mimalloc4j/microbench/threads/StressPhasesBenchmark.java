@@ -23,7 +23,6 @@ import org.openjdk.jmh.annotations.Setup;
  * <p>An operation is one step of each of the threads, which run side by side: an allocation, a
  * release or an exchange. Starting and ending the threads is part of it.
  */
-@SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls setUp().
 public class StressPhasesBenchmark extends AllocatorBenchmark {
   private static final int STEPS = 1 << 15;
 

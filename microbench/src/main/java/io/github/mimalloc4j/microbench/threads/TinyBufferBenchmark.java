@@ -24,7 +24,6 @@ import org.openjdk.jmh.infra.BenchmarkParams;
  * ({@code -t 1}) it takes as long as without any sharing.
  */
 @Threads(2)
-@SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls setUp().
 public class TinyBufferBenchmark extends AllocatorBenchmark {
   private static final int SIZE = 8;
   private static final int WRITES = 1000;

@@ -22,7 +22,6 @@ import org.openjdk.jmh.annotations.Setup;
  * <p>An operation is one buffer; starting and parking the thread is part of it, and {@link #park}
  * tells how large a part.
  */
-@SuppressWarnings("NullAway.Init") // JMH sets the parameters and calls setUp().
 public class VirtualThreadsBenchmark extends AllocatorBenchmark {
   private static final int THREADS = 1000;
   private static final int BUFFERS = 4;
