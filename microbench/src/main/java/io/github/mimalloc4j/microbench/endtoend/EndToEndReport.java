@@ -1,6 +1,8 @@
 package io.github.mimalloc4j.microbench.endtoend;
 
 import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
+import io.github.mimalloc4j.microbench.endtoend.EndToEndResults.Round;
+import io.github.mimalloc4j.microbench.endtoend.Summary.Figure;
 import io.github.mimalloc4j.microbench.page.Chart;
 import io.github.mimalloc4j.microbench.page.Document;
 import io.github.mimalloc4j.microbench.page.Table;
@@ -35,10 +37,10 @@ final class EndToEndReport extends CommandReport {
 
   private static final List<Column<Summary>> COLUMNS =
       List.of(
-          new Column<>("figure", one -> one.figure().title()),
+          new Column<>("figure", one -> one.figure().title),
           new Column<>("allocator", one -> one.allocator().name()),
-          new Column<>("median", one -> cell(one.values(), v -> v.text(one.figure().format()))),
-          new Column<>("min..max", one -> cell(one.values(), v -> v.range(one.figure().format()))),
+          new Column<>("median", one -> cell(one.values(), v -> v.text(one.figure().format))),
+          new Column<>("min..max", one -> cell(one.values(), v -> v.range(one.figure().format))),
           new Column<>("ratio", one -> cell(one.ratio(), Spread::text)),
           new Column<>("min..max of it", one -> cell(one.ratio(), Spread::range)));
 
@@ -76,7 +78,7 @@ final class EndToEndReport extends CommandReport {
                     command(),
                     results.load().brief(),
                     summary.allocator().name(),
-                    summary.figure().title(),
+                    summary.figure().title,
                     summary.ratio()))
         .filter(Against::isLoss)
         .toList();
@@ -105,12 +107,9 @@ final class EndToEndReport extends CommandReport {
         (allocator, values) -> {
           double change = values.get(values.size() - 1) / values.get(0) - 1;
           if (Math.abs(change) > SETTLED) {
-            lines.add(
-                String.format(
-                    Locale.ROOT,
-                    "Unsteady: %s: CPU of a request changed by %+.0f %% from first to last round.",
-                    allocator,
-                    100 * change));
+            String line =
+                "Unsteady: %s: CPU of a request changed by %+.0f %% from first to last round.";
+            lines.add(String.format(Locale.ROOT, line, allocator, 100 * change));
           }
         });
     return lines;
@@ -133,13 +132,13 @@ final class EndToEndReport extends CommandReport {
 
   private Chart chart(String caption, Set<Figure> figures) {
     List<Summary> shown =
-        withRatios().stream().filter(summary -> figures.contains(summary.figure())).toList();
+        withRatios().stream().filter(one -> figures.contains(one.figure())).toList();
     List<Figure> groups = shown.stream().map(Summary::figure).distinct().toList();
     Chart chart =
         Chart.bars(
             caption,
             "times " + Summary.REFERENCE + "'s",
-            groups.stream().map(EndToEndReport::label).toList());
+            groups.stream().map(f -> f.moreIsBetter() ? f.title + ", inverse" : f.title).toList());
     for (AllocatorKind peer : shown.stream().map(Summary::allocator).distinct().toList()) {
       chart.series(
           peer.name(),
@@ -149,9 +148,5 @@ final class EndToEndReport extends CommandReport {
               .toList());
     }
     return chart.mark(Summary.REFERENCE.name(), 1);
-  }
-
-  private static String label(Figure figure) {
-    return figure.moreIsBetter() ? figure.title() + ", inverse" : figure.title();
   }
 }

@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.microbench.endtoend;
 
+import io.github.mimalloc4j.microbench.endtoend.EndToEndResults.Memory;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -13,23 +14,22 @@ import org.jspecify.annotations.Nullable;
 final class MemorySampler implements AutoCloseable {
   private static final int PERIOD_MILLIS = 200;
 
-  private final Callable<ServerMemory> server;
+  private final Callable<Memory> server;
   private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
   private final Future<?> samples;
 
   /** For the thread. */
-  private @Nullable ServerMemory peak;
+  private @Nullable Memory peak;
 
-  /** Begins. */
-  MemorySampler(Callable<ServerMemory> server) {
+  MemorySampler(Callable<Memory> server) {
     this.server = server;
     samples =
         thread.scheduleWithFixedDelay(
             this::sampleUnchecked, 0, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  private ServerMemory sample() throws Exception {
-    ServerMemory now = server.call();
+  private Memory sample() throws Exception {
+    Memory now = server.call();
     peak = peak == null ? now : peak.max(now);
     return peak;
   }
@@ -43,7 +43,7 @@ final class MemorySampler implements AutoCloseable {
   }
 
   /** Takes a last sample. */
-  ServerMemory peak() throws IOException, InterruptedException {
+  Memory peak() throws IOException, InterruptedException {
     try {
       if (samples.isDone()) {
         samples.get(); // throws what has ended it

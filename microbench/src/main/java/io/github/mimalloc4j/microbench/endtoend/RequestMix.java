@@ -16,17 +16,14 @@ final class RequestMix {
   /** The size that says that a request has no body: it is {@code GET /plaintext}. */
   static final int NO_BODY = -1;
 
-  /** The largest body, in bytes. */
   static final int LARGEST = 4 << 20;
-
-  /** The smallest body, in bytes. */
   static final int SMALLEST = 1 << 10;
 
-  /** The median of the bodies, in bytes: {@code SMALLEST * 2^(1/1.2)}. */
+  /** {@code SMALLEST * 2^(1/1.2)}. */
   static final int MEDIAN = 1824;
 
   /** The requests before the first comes again: enough for bodies above 1 MiB. */
-  static final int COUNT = 1 << 14;
+  private static final int COUNT = 1 << 14;
 
   /** The sizes of the bodies, as {@link SizePattern#of} reads them. */
   static final String BODIES = "pareto " + SMALLEST + " 1.2 " + LARGEST;

@@ -47,12 +47,16 @@ final class ServerProcess implements AutoCloseable {
   private final CompletableFuture<URI> listening = new CompletableFuture<>();
   private final ChildProcess child;
 
-  private ServerProcess(AllocatorKind allocator, List<String> flags, List<String> arguments)
+  private ServerProcess(AllocatorKind allocator, boolean tls, List<String> flags)
       throws IOException {
     this.allocator = allocator;
+    String name = allocator.optionName();
+    List<String> arguments = new ArrayList<>(List.of("--allocator", name, "--port", "0"));
+    if (tls) {
+      arguments.add("--tls");
+    }
     child =
-        ChildProcess.startJvm(
-            allocator.optionName(), flags, HttpServerCommand.class, arguments, this::isListening);
+        ChildProcess.startJvm(name, flags, HttpServerCommand.class, arguments, this::isListening);
   }
 
   /** The flags of the JVMs that are started: this one's and ours. */
@@ -63,12 +67,7 @@ final class ServerProcess implements AutoCloseable {
   /** Starts a server and waits until it listens. */
   static ServerProcess start(AllocatorKind allocator, boolean tls, List<String> flags)
       throws IOException, InterruptedException {
-    List<String> arguments =
-        new ArrayList<>(List.of("--allocator", allocator.optionName(), "--port", "0"));
-    if (tls) {
-      arguments.add("--tls");
-    }
-    ServerProcess server = new ServerProcess(allocator, flags, arguments);
+    ServerProcess server = new ServerProcess(allocator, tls, flags);
     try {
       server.awaitListening();
       return server;
@@ -121,15 +120,14 @@ final class ServerProcess implements AutoCloseable {
     return child.process().info().totalCpuDuration();
   }
 
-  /** What it tells of its memory. */
-  ServerMemory memory() throws IOException, InterruptedException {
+  EndToEndResults.Memory memory() throws IOException, InterruptedException {
     HttpRequest request =
         HttpRequest.newBuilder(uri().resolve("/stats")).timeout(STATS_PATIENCE).build();
     HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
     if (response.statusCode() != 200) {
       throw new IOException("/stats answered with status " + response.statusCode());
     }
-    return ServerMemory.parse(response.body());
+    return EndToEndResults.Memory.parse(response.body());
   }
 
   /** Fails if the server has ended, or if Netty has found a buffer that was not released. */
@@ -142,11 +140,6 @@ final class ServerProcess implements AutoCloseable {
               + (leak ? " leaked\n" : " ended by itself\n")
               + child.output());
     }
-  }
-
-  /** Waits until the process is gone. */
-  void awaitEnd() throws InterruptedException {
-    child.process().waitFor();
   }
 
   @Override

@@ -1,6 +1,10 @@
 package io.github.mimalloc4j.microbench.http;
 
+import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
+import io.github.mimalloc4j.microbench.allocator.BufferKind;
+import io.github.mimalloc4j.microbench.jvm.ResidentMemory;
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
@@ -20,6 +24,7 @@ import io.netty.util.internal.logging.InternalLogger;
 import io.netty.util.internal.logging.InternalLoggerFactory;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.OptionalLong;
 
 /**
  * Answers one connection's requests, in their order.
@@ -34,10 +39,10 @@ final class HttpHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
 
   private static final byte[] HELLO = "Hello, World!".getBytes(StandardCharsets.US_ASCII);
 
-  private final ServerStats stats;
+  private final AllocatorKind kind;
 
-  HttpHandler(ServerStats stats) {
-    this.stats = stats;
+  HttpHandler(AllocatorKind kind) {
+    this.kind = kind;
   }
 
   @Override
@@ -89,7 +94,31 @@ final class HttpHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
     return response(
         HttpResponseStatus.OK,
         HttpHeaderValues.APPLICATION_JSON,
-        ByteBufUtil.writeAscii(ctx.alloc(), stats.toJson()));
+        ByteBufUtil.writeAscii(ctx.alloc(), statsJson(ctx.alloc())));
+  }
+
+  /**
+   * Sizes are in bytes; what nobody knows is null. It is not put together with Gson, which would
+   * have more to do with one allocator than with another while they are measured.
+   */
+  private String statsJson(ByteBufAllocator allocator) {
+    return "{\"allocator\":\"%s\",\"direct\":%s,\"heap\":%s,\"rss\":%s,\"statistics\":%s}"
+        .formatted(
+            kind.optionName(),
+            memory(allocator, BufferKind.DIRECT),
+            memory(allocator, BufferKind.HEAP),
+            number(ResidentMemory.bytes()),
+            kind.statistics(allocator).orElse("null"));
+  }
+
+  private String memory(ByteBufAllocator allocator, BufferKind buffers) {
+    return "{\"used\":%d,\"pinned\":%s}"
+        .formatted(
+            kind.usedBytes(allocator, buffers), number(kind.pinnedBytes(allocator, buffers)));
+  }
+
+  private static String number(OptionalLong value) {
+    return value.isPresent() ? Long.toString(value.getAsLong()) : "null";
   }
 
   private static FullHttpResponse wrongMethod(String allowed) {

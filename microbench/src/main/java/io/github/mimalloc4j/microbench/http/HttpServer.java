@@ -43,8 +43,9 @@ public final class HttpServer implements AutoCloseable {
   private final Config config;
   private final ByteBufAllocator allocator;
   private final @Nullable X509Bundle certificate;
-  private final EventLoopGroup group;
-  private final ChannelGroup connections;
+  private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(NioIoHandler.newFactory());
+  private final ChannelGroup connections =
+      new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
   private final Channel listener;
 
   /**
@@ -57,19 +58,28 @@ public final class HttpServer implements AutoCloseable {
    */
   public record Config(AllocatorKind allocator, String host, int port, boolean tls) {}
 
-  private HttpServer(
-      Config config,
-      ByteBufAllocator allocator,
-      @Nullable X509Bundle certificate,
-      EventLoopGroup group,
-      ChannelGroup connections,
-      Channel listener) {
+  private HttpServer(Config config, ByteBufAllocator allocator) throws IOException {
     this.config = config;
     this.allocator = allocator;
-    this.certificate = certificate;
-    this.group = group;
-    this.connections = connections;
-    this.listener = listener;
+    certificate = config.tls() ? selfSigned(config.host()) : null;
+    @Nullable SslContext ssl = certificate == null ? null : sslContext(certificate);
+    ChannelFuture bound =
+        new ServerBootstrap()
+            .group(group)
+            .channel(NioServerSocketChannel.class)
+            .option(ChannelOption.SO_BACKLOG, BACKLOG)
+            .childOption(ChannelOption.ALLOCATOR, allocator)
+            .childOption(ChannelOption.TCP_NODELAY, true)
+            .childHandler(pipeline(config.allocator(), ssl, connections))
+            .bind(config.host(), config.port())
+            .awaitUninterruptibly();
+    listener = bound.channel();
+    if (!bound.isSuccess()) {
+      shutDown(group);
+      String where = config.host() + ":" + config.port();
+      throw new IOException(
+          "cannot listen on " + where + ": " + bound.cause().getMessage(), bound.cause());
+    }
   }
 
   /**
@@ -81,35 +91,9 @@ public final class HttpServer implements AutoCloseable {
     return start(config, config.allocator().create());
   }
 
-  /**
-   * Starts a server with an allocator that others use, too.
-   *
-   * @param allocator of the kind that the configuration names
-   * @throws IOException if it cannot listen where it should
-   */
+  /** Starts a server with an allocator that others use, too: of the kind that is configured. */
   public static HttpServer start(Config config, ByteBufAllocator allocator) throws IOException {
-    @Nullable X509Bundle certificate = config.tls() ? selfSigned(config.host()) : null;
-    @Nullable SslContext ssl = certificate == null ? null : sslContext(certificate);
-    EventLoopGroup group = new MultiThreadIoEventLoopGroup(NioIoHandler.newFactory());
-    ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
-    ServerStats stats = new ServerStats(config.allocator(), allocator);
-    ChannelFuture bound =
-        new ServerBootstrap()
-            .group(group)
-            .channel(NioServerSocketChannel.class)
-            .option(ChannelOption.SO_BACKLOG, BACKLOG)
-            .childOption(ChannelOption.ALLOCATOR, allocator)
-            .childOption(ChannelOption.TCP_NODELAY, true)
-            .childHandler(new Connection(connections, ssl, stats))
-            .bind(config.host(), config.port())
-            .awaitUninterruptibly();
-    if (!bound.isSuccess()) {
-      shutDown(group);
-      String where = config.host() + ":" + config.port();
-      throw new IOException(
-          "cannot listen on " + where + ": " + bound.cause().getMessage(), bound.cause());
-    }
-    return new HttpServer(config, allocator, certificate, group, connections, bound.channel());
+    return new HttpServer(config, allocator);
   }
 
   private static X509Bundle selfSigned(String host) throws IOException {
@@ -169,34 +153,26 @@ public final class HttpServer implements AutoCloseable {
     group.shutdownGracefully(0, CLOSE_TIMEOUT_SECONDS, TimeUnit.SECONDS).awaitUninterruptibly();
   }
 
-  /** Sets up the handlers of a new connection. */
-  private static final class Connection extends ChannelInitializer<Channel> {
-    private final ChannelGroup connections;
-    private final @Nullable SslContext ssl;
-    private final ServerStats stats;
-
-    Connection(ChannelGroup connections, @Nullable SslContext ssl, ServerStats stats) {
-      this.connections = connections;
-      this.ssl = ssl;
-      this.stats = stats;
-    }
-
-    @Override
-    protected void initChannel(Channel channel) {
-      connections.add(channel);
-      ChannelPipeline pipeline = channel.pipeline();
-      if (ssl != null) {
-        pipeline.addLast(ssl.newHandler(channel.alloc()));
+  private static ChannelInitializer<Channel> pipeline(
+      AllocatorKind kind, @Nullable SslContext ssl, ChannelGroup connections) {
+    return new ChannelInitializer<>() {
+      @Override
+      protected void initChannel(Channel channel) {
+        connections.add(channel);
+        ChannelPipeline pipeline = channel.pipeline();
+        if (ssl != null) {
+          pipeline.addLast(ssl.newHandler(channel.alloc()));
+        }
+        HttpObjectAggregator aggregator = new HttpObjectAggregator(MAX_BODY);
+        // The default joins a body's parts by copying once there are 1,024 of them: at 8 KiB a part
+        // that is a buffer of 8 MiB and a copy of half the body, for nothing.
+        aggregator.setMaxCumulationBufferComponents(Integer.MAX_VALUE);
+        pipeline
+            .addLast(new HttpServerCodec())
+            .addLast(new HttpServerKeepAliveHandler())
+            .addLast(aggregator)
+            .addLast(new HttpHandler(kind));
       }
-      HttpObjectAggregator aggregator = new HttpObjectAggregator(MAX_BODY);
-      // The default joins a body's parts by copying once there are 1,024 of them: at 8 KiB a part
-      // that is a buffer of 8 MiB and a copy of half the body, for nothing.
-      aggregator.setMaxCumulationBufferComponents(Integer.MAX_VALUE);
-      pipeline
-          .addLast(new HttpServerCodec())
-          .addLast(new HttpServerKeepAliveHandler())
-          .addLast(aggregator)
-          .addLast(new HttpHandler(stats));
-    }
+    };
   }
 }

@@ -9,8 +9,6 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,39 +21,30 @@ class EndToEndOptionsTest {
   @TempDir private Path folder;
 
   @Test
-  void usualRun() throws Exception {
-    assertThat(parse("", NOTHING_INSTALLED))
-        .isEqualTo(
-            new EndToEndOptions(
-                List.of(AllocatorKind.MIMALLOC, AllocatorKind.ADAPTIVE, AllocatorKind.POOLED),
-                Duration.ofSeconds(10),
-                5,
-                2,
-                32,
-                LoadTool.OWN,
-                false,
-                Path.of("end-to-end.json")));
+  void usualRun() {
+    EndToEndCommand command = parse("");
+
+    assertThat(command.allocators.kinds())
+        .containsExactly(AllocatorKind.MIMALLOC, AllocatorKind.ADAPTIVE, AllocatorKind.POOLED);
+    assertThat(command.load(command.tool(NOTHING_INSTALLED)))
+        .isEqualTo(new EndToEndResults.Load("own", LoadTool.OWN.work, 10, 5, 2, 32, false));
+    assertThat(command.output).isEqualTo(Path.of("end-to-end.json"));
   }
 
   @Test
-  void optionsAreRead() throws Exception {
+  void optionsAreRead() {
     Path output = folder.resolve("out.json");
-    String words =
-        "--allocator pooled,unpooled --seconds 3 --rounds 2 --warmup 0 --connections 7 --load own --tls"
-            + " --output "
-            + output;
+    EndToEndCommand command =
+        parse(
+            "--allocator pooled,unpooled --seconds 3 --rounds 2 --warmup 0 --connections 7"
+                + " --load own --tls --output "
+                + output);
 
-    assertThat(parse(words, NOTHING_INSTALLED))
-        .isEqualTo(
-            new EndToEndOptions(
-                List.of(AllocatorKind.POOLED, AllocatorKind.UNPOOLED),
-                Duration.ofSeconds(3),
-                2,
-                0,
-                7,
-                LoadTool.OWN,
-                true,
-                output));
+    assertThat(command.allocators.kinds())
+        .containsExactly(AllocatorKind.POOLED, AllocatorKind.UNPOOLED);
+    assertThat(command.load(command.tool(NOTHING_INSTALLED)))
+        .isEqualTo(new EndToEndResults.Load("own", LoadTool.OWN.work, 3, 2, 0, 7, true));
+    assertThat(command.output).isEqualTo(output);
   }
 
   @Test
@@ -65,11 +54,11 @@ class EndToEndOptionsTest {
     String path = first + File.pathSeparator + second;
 
     install(second.resolve("h2load"));
-    assertThat(parse("", path).tool()).isEqualTo(LoadTool.H2LOAD);
+    assertThat(parse("").tool(path)).isEqualTo(LoadTool.H2LOAD);
     install(first.resolve("wrk"));
-    assertThat(parse("", path).tool()).isEqualTo(LoadTool.WRK);
-    assertThat(parse("--load h2load", path).tool()).isEqualTo(LoadTool.H2LOAD);
-    assertThat(parse("--load=own", path).tool()).isEqualTo(LoadTool.OWN);
+    assertThat(parse("").tool(path)).isEqualTo(LoadTool.WRK);
+    assertThat(parse("--load h2load").tool(path)).isEqualTo(LoadTool.H2LOAD);
+    assertThat(parse("--load=own").tool(path)).isEqualTo(LoadTool.OWN);
   }
 
   private static void install(Path program) throws IOException {
@@ -81,7 +70,8 @@ class EndToEndOptionsTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "--allocator jemalloc | Invalid value for option '--allocator': expected all, or some of [mimalloc",
+        "--allocator jemalloc | Invalid value for option '--allocator': expected all, or some of"
+            + " [mimalloc",
         "--seconds 0 | --seconds must be a whole number from 1 to 3600, not '0'",
         "--rounds x | Invalid value for option '--rounds': 'x' is not an int",
         "--warmup -1 | --warmup must be a whole number from 0 to 1000, not '-1'",
@@ -89,17 +79,18 @@ class EndToEndOptionsTest {
         "--load ab | Invalid value for option '--load': expected one of [OWN, WRK, H2LOAD]",
         "--load wrk | --load wrk: not found on the PATH",
         "--tls=yes | Invalid value for option '--tls'",
-        "--output no/such/folder/out.json | Invalid value for option '--output': 'no/such/folder/out.json' cannot be",
+        "--output no/such/folder/out.json | Invalid value for option '--output':"
+            + " 'no/such/folder/out.json' cannot be",
         "--fast | Unknown option: '--fast'",
       })
   void senselessOptionsAreExplained(String words, String message) {
-    assertThatThrownBy(() -> parse(words, NOTHING_INSTALLED))
+    assertThatThrownBy(() -> parse(words).tool(NOTHING_INSTALLED))
         .isInstanceOf(ParameterException.class)
         .hasMessageStartingWith(message);
   }
 
-  private static EndToEndOptions parse(String words, String path) {
+  private static EndToEndCommand parse(String words) {
     String[] args = words.isEmpty() ? new String[0] : words.split(" ");
-    return CommandLines.parse(new EndToEndCommand(), args).options(path);
+    return CommandLines.parse(new EndToEndCommand(), args);
   }
 }

@@ -6,6 +6,8 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
+import io.github.mimalloc4j.microbench.endtoend.EndToEndResults.Memory;
+import io.github.mimalloc4j.microbench.endtoend.EndToEndResults.Round;
 import io.github.mimalloc4j.microbench.result.Against;
 import io.github.mimalloc4j.microbench.result.Setup;
 import io.github.mimalloc4j.microbench.result.Spread;
@@ -15,7 +17,6 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,16 +25,8 @@ import org.junit.jupiter.api.io.TempDir;
 class EndToEndReportTest {
   @TempDir private Path folder;
 
-  private static final EndToEndOptions OPTIONS =
-      new EndToEndOptions(
-          List.of(AllocatorKind.MIMALLOC, AllocatorKind.ADAPTIVE),
-          Duration.ofSeconds(2),
-          3,
-          1,
-          16,
-          LoadTool.WRK,
-          true,
-          Path.of("out.json"));
+  private static final EndToEndResults.Load LOAD =
+      new EndToEndResults.Load("wrk", LoadTool.WRK.work, 2, 3, 1, 16, true);
 
   /** In the order of measuring; the machine was half as fast in the second round. */
   private static final List<Round> ROUNDS =
@@ -57,7 +50,7 @@ class EndToEndReportTest {
             errors,
             errors == 0 ? null : "status 500"),
         cpuSeconds,
-        new ServerMemory(3 << 20, allocator == AllocatorKind.MIMALLOC ? 100L << 20 : 150L << 20));
+        new Memory(3 << 20, allocator == AllocatorKind.MIMALLOC ? 100L << 20 : 150L << 20));
   }
 
   @Test
@@ -87,8 +80,7 @@ class EndToEndReportTest {
   @Test
   void whatTheSystemDoesNotTellIsLeftOut() throws Exception {
     Round first = ROUNDS.get(0);
-    Round unknown =
-        new Round(0, AllocatorKind.POOLED, first.load(), null, new ServerMemory(0, null));
+    Round unknown = new Round(0, AllocatorKind.POOLED, first.load(), null, new Memory(0, null));
 
     assertThat(text(List.of(unknown)))
         .contains("| CPU us/request | POOLED | - | - | - | - |")
@@ -122,7 +114,7 @@ class EndToEndReportTest {
                 + "\"latency\":{\"p50\":100.0,\"p90\":200.0,\"p99\":301.0,\"p999\":400.0,"
                 + "\"max\":5000.0},\"errors\":0},\"cpuSeconds\":0.24,"
                 + "\"peak\":{\"used\":3145728,\"resident\":157286400}}");
-    assertThat(json.getAsJsonArray("summary")).hasSize(2 * Figure.values().length);
+    assertThat(json.getAsJsonArray("summary")).hasSize(2 * Summary.Figure.values().length);
     assertThat(json.getAsJsonArray("summary").get(1).toString())
         .isEqualTo(
             "{\"figure\":\"THROUGHPUT\",\"allocator\":\"ADAPTIVE\","
@@ -171,7 +163,7 @@ class EndToEndReportTest {
   }
 
   private static EndToEndResults results(List<Round> rounds) {
-    return new EndToEndResults(Setup.here(List.of("-Xmx1g")), LoadDescription.of(OPTIONS), rounds);
+    return new EndToEndResults(Setup.here(List.of("-Xmx1g")), LOAD, rounds);
   }
 
   private static EndToEndReport report(List<Round> rounds) {

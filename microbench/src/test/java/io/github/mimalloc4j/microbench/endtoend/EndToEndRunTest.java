@@ -2,10 +2,13 @@ package io.github.mimalloc4j.microbench.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import com.google.gson.JsonParser;
 import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
 import io.github.mimalloc4j.microbench.command.CommandRun;
+import io.github.mimalloc4j.microbench.endtoend.EndToEndResults.Memory;
+import io.github.mimalloc4j.microbench.endtoend.EndToEndResults.Round;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -20,30 +23,31 @@ class EndToEndRunTest {
 
   @Test
   void eachGoesFirstInItsTurn() {
-    assertThat(EndToEndRun.rotated(List.of(1, 2, 3), 0)).containsExactly(1, 2, 3);
-    assertThat(EndToEndRun.rotated(List.of(1, 2, 3), 1)).containsExactly(2, 3, 1);
-    assertThat(EndToEndRun.rotated(List.of(1, 2, 3), 5)).containsExactly(3, 1, 2);
-    assertThat(EndToEndRun.rotated(List.of(1, 2, 3), -1)).containsExactly(3, 1, 2);
+    assertThat(EndToEndCommand.rotated(List.of(1, 2, 3), 0)).containsExactly(1, 2, 3);
+    assertThat(EndToEndCommand.rotated(List.of(1, 2, 3), 1)).containsExactly(2, 3, 1);
+    assertThat(EndToEndCommand.rotated(List.of(1, 2, 3), 5)).containsExactly(3, 1, 2);
+    assertThat(EndToEndCommand.rotated(List.of(1, 2, 3), -1)).containsExactly(3, 1, 2);
   }
 
   @Test
   void memoryIsReadFromTheStats() {
-    ServerMemory memory =
-        ServerMemory.parse(
+    Memory memory =
+        Memory.parse(
             "{\"allocator\":\"x\",\"direct\":{\"used\":5,\"pinned\":null},"
                 + "\"heap\":{\"used\":2,\"pinned\":1},\"rss\":100}");
 
-    assertThat(memory).isEqualTo(new ServerMemory(7, 100L));
-    assertThat(memory.max(new ServerMemory(9, 90L))).isEqualTo(new ServerMemory(9, 100L));
-    assertThat(memory.max(new ServerMemory(6, null))).isEqualTo(memory);
-    assertThat(new ServerMemory(6, null).max(memory)).isEqualTo(memory);
+    assertThat(memory).isEqualTo(new Memory(7, 100L));
+    assertThat(memory.max(new Memory(9, 90L))).isEqualTo(new Memory(9, 100L));
+    assertThat(memory.max(new Memory(6, null))).isEqualTo(memory);
+    assertThat(new Memory(6, null).max(memory)).isEqualTo(memory);
   }
 
   @Test
   void wholeCommandLoadsAServerWithoutErrors() throws Exception {
     Path output = folder.resolve("out.json");
     String words =
-        "--allocator mimalloc --load own --seconds 1 --rounds 1 --warmup 1 --connections 4 --output "
+        "--allocator mimalloc --load own --seconds 1 --rounds 1 --warmup 1 --connections 4 --output"
+            + " "
             + output;
 
     CommandRun run = CommandRun.of(new EndToEndCommand(), words.split(" "));
@@ -80,10 +84,12 @@ class EndToEndRunTest {
       assertThat(server.memory().used()).isNotNegative();
 
       server.close();
-      server.awaitEnd();
-      assertThatThrownBy(server::requireHealthy)
-          .isInstanceOf(IOException.class)
-          .hasMessageContaining("the server with pooled ended by itself");
+      await()
+          .untilAsserted(
+              () ->
+                  assertThatThrownBy(server::requireHealthy)
+                      .isInstanceOf(IOException.class)
+                      .hasMessageContaining("the server with pooled ended by itself"));
     }
   }
 }

@@ -29,7 +29,7 @@ class OwnLoadTest {
   void soundServerHasNoErrors(boolean tls) throws Exception {
     try (HttpServer server =
         HttpServer.start(new HttpServer.Config(AllocatorKind.MIMALLOC, "127.0.0.1", 0, tls))) {
-      LoadResult result = new OwnLoad().run(URI.create(server.url()), 4, SHORT);
+      LoadResult result = OwnLoad.run(URI.create(server.url()), 4, SHORT);
 
       assertThat(result.firstError()).isNull();
       assertThat(result.errors()).isZero();
@@ -58,7 +58,7 @@ class OwnLoadTest {
       server.start();
       URI uri = URI.create("http://127.0.0.1:" + listener.getLocalPort());
 
-      LoadResult result = new OwnLoad().run(uri, 1, SHORT);
+      LoadResult result = OwnLoad.run(uri, 1, SHORT);
 
       server.join();
       assertThat(result.errors()).isPositive();
@@ -85,7 +85,7 @@ class OwnLoadTest {
     }
     URI uri = URI.create("http://127.0.0.1:" + free);
 
-    assertThatThrownBy(() -> new OwnLoad().run(uri, 2, SHORT))
+    assertThatThrownBy(() -> OwnLoad.run(uri, 2, SHORT))
         .isInstanceOf(IOException.class)
         .hasMessage("cannot connect to " + uri);
   }

@@ -25,7 +25,7 @@ class RequestMixTest {
 
   @Test
   void bodiesAreThoseOfTheDataFile() throws Exception {
-    String file = "/io/github/mimalloc4j/microbench/http-service.sizes";
+    String file = "/io/github/mimalloc4j/microbench/workload/http-service.sizes";
     try (InputStream in = Objects.requireNonNull(RequestMix.class.getResourceAsStream(file))) {
       assertThat(new String(in.readAllBytes(), StandardCharsets.UTF_8).lines())
           .containsOnlyOnce(RequestMix.BODIES + ":120");

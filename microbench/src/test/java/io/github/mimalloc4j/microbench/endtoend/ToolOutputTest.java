@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ToolOutputTest {
   @Test
   void figuresOfWrkAreRead() throws Exception {
-    LoadResult result = WrkLoad.parse(stored("wrk.txt"));
+    LoadResult result = ExternalLoad.parseWrk(stored("wrk.txt"));
 
     assertThat(result)
         .isEqualTo(
@@ -31,7 +31,8 @@ class ToolOutputTest {
 
   @Test
   void errorsOfWrkAreCounted() throws Exception {
-    LoadResult result = WrkLoad.parse(stored("wrk-errors.txt").replace("-read 0", "-read 2"));
+    LoadResult result =
+        ExternalLoad.parseWrk(stored("wrk-errors.txt").replace("-read 0", "-read 2"));
 
     assertThat(result.errors()).isEqualTo(872);
     assertThat(result.firstError()).isEqualTo("wrk: 2 of kind read, 870 of kind status");
@@ -39,7 +40,8 @@ class ToolOutputTest {
 
   @Test
   void figuresOfH2loadAreReadFromItsOutputAndItsLog() throws Exception {
-    LoadResult result = H2LoadLoad.parse(stored("h2load.txt"), stored("h2load.tsv").lines());
+    LoadResult result =
+        ExternalLoad.parseH2load(stored("h2load.txt"), stored("h2load.tsv").lines());
 
     assertThat(result.requests()).isEqualTo(3903);
     assertThat(result.seconds()).isEqualTo(1);
@@ -55,7 +57,7 @@ class ToolOutputTest {
 
   @Test
   void errorsOfH2loadAreCounted() throws Exception {
-    LoadResult result = H2LoadLoad.parse(stored("h2load-errors.txt"), Stream.of());
+    LoadResult result = ExternalLoad.parseH2load(stored("h2load-errors.txt"), Stream.of());
 
     assertThat(result.errors()).isEqualTo(5121);
     assertThat(result.firstError()).contains("5121 failed");
@@ -64,17 +66,17 @@ class ToolOutputTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "unable to connect", "requests: many"})
   void otherOutputIsAnErrorThatShowsIt(String output) {
-    assertThatThrownBy(() -> WrkLoad.parse(output))
+    assertThatThrownBy(() -> ExternalLoad.parseWrk(output))
         .isInstanceOf(IOException.class)
         .hasMessageContaining(output);
-    assertThatThrownBy(() -> H2LoadLoad.parse(output, Stream.of()))
+    assertThatThrownBy(() -> ExternalLoad.parseH2load(output, Stream.of()))
         .isInstanceOf(IOException.class)
         .hasMessageContaining(output);
   }
 
   @Test
   void scriptOfWrkHasTheSizes() throws Exception {
-    assertThat(WrkLoad.script(new int[] {-1, 1024})).contains("local sizes = {-1,1024}\n");
+    assertThat(ExternalLoad.script(new int[] {-1, 1024})).contains("local sizes = {-1,1024}\n");
   }
 
   private static String stored(String name) throws IOException {
