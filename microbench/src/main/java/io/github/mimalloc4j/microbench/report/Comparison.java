@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.microbench.report;
 
+import io.github.mimalloc4j.microbench.report.Result.Metric;
 import io.github.mimalloc4j.microbench.result.Spread;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

@@ -1,17 +1,34 @@
 package io.github.mimalloc4j.microbench.report;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
-/** All comparisons that results allow, by benchmark, with names that tell them apart. */
+/**
+ * All comparisons that results allow, by benchmark, with names that tell them apart, and those that
+ * a line of a chart goes through.
+ */
 final class Comparisons {
+  /** With fewer sizes than this, bars show more than lines. */
+  private static final int SWEEP = 4;
+
+  private static final int SEVERAL = 2;
+
+  private static final Pattern SIZE = Pattern.compile("(?i)size|bytes");
+
+  /** Parameters that may be a number of threads; some benchmarks name a kind of threads so. */
+  private static final Pattern WORKERS = Pattern.compile("^(workers|threads)$");
+
   private final Map<String, List<Comparison>> byBenchmark = new TreeMap<>();
   private final Setups setups;
 
@@ -19,25 +36,20 @@ final class Comparisons {
     this.setups = setups;
     Map<Result.Work, Comparison> all = new LinkedHashMap<>();
     results.forEach(result -> all.computeIfAbsent(result.work(), Comparison::new).add(result));
-    all.forEach(
-        (work, comparison) ->
-            byBenchmark
-                .computeIfAbsent(work.benchmark(), name -> new ArrayList<>())
-                .add(comparison));
+    byBenchmark.putAll(
+        all.values().stream().collect(Collectors.groupingBy(one -> one.work().benchmark())));
   }
 
-  /** The comparisons of each benchmark, by its name. */
   Map<String, List<Comparison>> byBenchmark() {
     return byBenchmark;
   }
 
-  /** All of them, benchmark by benchmark. */
   List<Comparison> all() {
     return byBenchmark.values().stream().flatMap(List::stream).toList();
   }
 
   /** All allocators of some comparisons, our own first. */
-  static List<String> allocators(List<Comparison> comparisons) {
+  static List<String> allocators(Collection<Comparison> comparisons) {
     return comparisons.stream()
         .flatMap(comparison -> comparison.allocators().stream())
         .distinct()
@@ -64,6 +76,57 @@ final class Comparisons {
     Set<String> constant = parameters(own);
     constant.removeAll(varying(own));
     return own.size() == 1 ? "" : String.join(", ", parameters(own.get(0), constant));
+  }
+
+  /**
+   * Comparisons that differ in one number only.
+   *
+   * @param axis the parameter that differs, or {@link Result.Work#THREADS}
+   * @param members by that number
+   */
+  record Family(String axis, SortedMap<Double, Comparison> members) {
+    /** One of them, for what they have in common. */
+    Comparison any() {
+      return members.get(members.firstKey());
+    }
+  }
+
+  /** The comparisons with different numbers of threads. */
+  List<Family> ofThreads() {
+    return along(Result.Work.THREADS, SEVERAL).toList();
+  }
+
+  /** The comparisons with different numbers of threads that the benchmark starts itself. */
+  List<Family> ofWorkers() {
+    return ofParameters(WORKERS, SEVERAL);
+  }
+
+  /** The comparisons with many sizes. */
+  List<Family> ofSizes() {
+    return ofParameters(SIZE, SWEEP);
+  }
+
+  private List<Family> ofParameters(Pattern chosen, int least) {
+    return parameters(all()).stream()
+        .filter(name -> chosen.matcher(name).find())
+        .flatMap(name -> along(name, least))
+        .toList();
+  }
+
+  private Stream<Family> along(String axis, int least) {
+    Map<Result.Work, SortedMap<Double, Comparison>> groups = new LinkedHashMap<>();
+    for (Comparison comparison : all()) {
+      Result.Work work = comparison.work();
+      work.place(axis)
+          .ifPresent(
+              place ->
+                  groups
+                      .computeIfAbsent(work.without(axis), key -> new TreeMap<>())
+                      .put(place, comparison));
+    }
+    return groups.values().stream()
+        .filter(members -> members.size() >= least)
+        .map(members -> new Family(axis, members));
   }
 
   private List<Comparison> siblings(Comparison comparison) {

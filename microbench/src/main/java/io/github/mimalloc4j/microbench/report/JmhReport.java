@@ -2,9 +2,13 @@ package io.github.mimalloc4j.microbench.report;
 
 import io.github.mimalloc4j.microbench.harness.SideResultsProfiler;
 import io.github.mimalloc4j.microbench.page.Chart;
+import io.github.mimalloc4j.microbench.page.Chart.Axis;
+import io.github.mimalloc4j.microbench.page.Chart.Scale;
 import io.github.mimalloc4j.microbench.page.Document;
 import io.github.mimalloc4j.microbench.page.Table;
 import io.github.mimalloc4j.microbench.page.Table.Column;
+import io.github.mimalloc4j.microbench.report.Comparisons.Family;
+import io.github.mimalloc4j.microbench.report.Result.Metric;
 import io.github.mimalloc4j.microbench.result.Against;
 import io.github.mimalloc4j.microbench.result.Spread;
 import java.util.ArrayList;
@@ -105,64 +109,64 @@ final class JmhReport {
       return comparison.metric(allocator, measure);
     }
 
-    String ratio(String measure, Function<Spread, String> text) {
-      return comparison.ratio(allocator, measure).map(text).orElse(Table.NONE);
-    }
-
     String time() {
-      return metric(Comparison.TIME)
-          .map(time -> Spread.median(time.samples()))
-          .map(value -> Table.cell(value < 1000 ? "%.1f" : "%,.0f", value))
+      Optional<Double> time = metric(Comparison.TIME).map(one -> Spread.median(one.samples()));
+      return time.map(value -> Table.cell(value < 1000 ? "%.1f" : "%,.0f", value))
           .map(value -> value + " " + comparison.work().unit())
           .orElse(Table.NONE);
     }
-
-    String mib(String measure) {
-      return cell("%.1f", comparison.highest(allocator, measure).map(bytes -> bytes / MIB));
-    }
-
-    String usedToLive() {
-      return cell("%.2f", comparison.usedToLive(allocator));
-    }
-
-    String collections() {
-      return cell(
-          "%.1f",
-          metric(Comparison.COLLECTIONS)
-              .or(() -> metric(Comparison.GC_COUNT))
-              .map(Metric::sumPerFork));
-    }
-
-    String garbage() {
-      return cell(
-          "%.1f", metric(Comparison.GARBAGE).map(garbage -> Spread.median(garbage.samples())));
-    }
-
-    private static String cell(String format, Optional<Double> number) {
-      return Table.cell(format, number.orElse(null));
-    }
   }
+
+  private static Column<Row> ratio(String name, String measure, Function<Spread, String> text) {
+    return new Column<>(
+        name, row -> row.comparison().ratio(row.allocator(), measure).map(text).orElse(Table.NONE));
+  }
+
+  private static Column<Row> mib(String name, String measure) {
+    return number(
+        name,
+        "%.1f",
+        row -> row.comparison().highest(row.allocator(), measure).map(bytes -> bytes / MIB));
+  }
+
+  private static Column<Row> number(
+      String name, String format, Function<Row, Optional<Double>> number) {
+    return new Column<>(name, row -> Table.cell(format, number.apply(row).orElse(null)));
+  }
+
+  private static final Column<Row> USED_MIB = mib("used MiB", Comparison.USED);
+  private static final Column<Row> USED_BY_LIVE =
+      number("used/live", "%.2f", row -> row.comparison().usedToLive(row.allocator()));
 
   /** All ratios, with what most people want to know of the memory. */
   private static final List<Column<Row>> SPEED_COLUMNS =
       List.of(
           new Column<>("time", Row::time),
-          new Column<>("ratio", row -> row.ratio(Comparison.TIME, Spread::text)),
-          new Column<>("min..max", row -> row.ratio(Comparison.TIME, Spread::range)),
-          new Column<>("by CPU time", row -> row.ratio(Comparison.CPU_TIME, Spread::text)),
-          new Column<>("used MiB", row -> row.mib(Comparison.USED)),
-          new Column<>("used/live", Row::usedToLive));
+          ratio("ratio", Comparison.TIME, Spread::text),
+          ratio("min..max", Comparison.TIME, Spread::range),
+          ratio("by CPU time", Comparison.CPU_TIME, Spread::text),
+          USED_MIB,
+          USED_BY_LIVE);
 
   /** The memory beside the speed, for those benchmarks that report any of it. */
   private static final List<Column<Row>> MEMORY_COLUMNS =
       List.of(
-          new Column<>("time ratio", row -> row.ratio(Comparison.TIME, Spread::text)),
-          new Column<>("used MiB", row -> row.mib(Comparison.USED)),
-          new Column<>("live MiB", row -> row.mib(Comparison.LIVE)),
-          new Column<>("used/live", Row::usedToLive),
-          new Column<>("resident MiB", row -> row.mib(Comparison.RESIDENT)),
-          new Column<>("GCs per JVM", Row::collections),
-          new Column<>("garbage B/op", Row::garbage));
+          ratio("time ratio", Comparison.TIME, Spread::text),
+          USED_MIB,
+          mib("live MiB", Comparison.LIVE),
+          USED_BY_LIVE,
+          mib("resident MiB", Comparison.RESIDENT),
+          number(
+              "GCs per JVM",
+              "%.1f",
+              row ->
+                  row.metric(Comparison.COLLECTIONS)
+                      .or(() -> row.metric(Comparison.GC_COUNT))
+                      .map(Metric::sumPerFork)),
+          number(
+              "garbage B/op",
+              "%.1f",
+              row -> row.metric(Comparison.GARBAGE).map(one -> Spread.median(one.samples()))));
 
   private final Comparisons comparisons;
   private final List<Comparison> all;
@@ -207,14 +211,13 @@ final class JmhReport {
     document.heading("How many times as long others take");
     notes().forEach(document::paragraph);
     Set<Comparison> swept = new LinkedHashSet<>();
-    Family.ofSizes(all).forEach(family -> swept.addAll(family.members().values()));
+    comparisons.ofSizes().forEach(family -> swept.addAll(family.members().values()));
     List<Chart> charts = new ArrayList<>();
     comparisons
         .byBenchmark()
         .forEach(
             (benchmark, own) -> {
-              List<Comparison> some = new ArrayList<>(own);
-              some.removeAll(swept);
+              List<Comparison> some = own.stream().filter(one -> !swept.contains(one)).toList();
               charts.add(bars(benchmark, RATIO, Comparison.REFERENCE, some, TIME_RATIO));
             });
     charts.forEach(document::chart);
@@ -250,34 +253,31 @@ final class JmhReport {
   }
 
   private void addFamilies(Document document) {
-    List<Family> threads = Family.ofThreads(all);
-    List<Family> workers = Family.ofWorkers(all);
+    List<Family> threads = comparisons.ofThreads();
+    List<Family> workers = comparisons.ofWorkers();
     if (!threads.isEmpty() || !workers.isEmpty()) {
       document.heading("Over threads");
     }
-    Chart.Axis operations = new Chart.Axis("operations per µs, all threads", Chart.Scale.LINEAR);
-    Chart.Axis ratios = new Chart.Axis(RATIO, Chart.Scale.LINEAR);
+    Axis operations = new Axis("operations per µs, all threads", Scale.LINEAR);
     for (Family family : threads) {
-      Chart.Axis x = new Chart.Axis("threads", Chart.Scale.WHOLE);
-      document.chart(points(family, "", x, operations, OPERATIONS));
+      document.chart(points(family, "", new Axis("threads", Scale.WHOLE), operations, OPERATIONS));
     }
     if (!workers.isEmpty()) {
       document.paragraph(WORKERS);
     }
     for (Family family : workers) {
-      Chart.Axis x = new Chart.Axis(family.axis(), Chart.Scale.WHOLE);
-      Chart.Axis time = new Chart.Axis(family.any().work().unit(), Chart.Scale.LINEAR);
-      document.chart(points(family, "", x, time, TIME));
+      Axis time = new Axis(family.any().work().unit(), Scale.LINEAR);
+      document.chart(points(family, "", new Axis(family.axis(), Scale.WHOLE), time, TIME));
     }
-    List<Family> sizes = Family.ofSizes(all);
+    List<Family> sizes = comparisons.ofSizes();
     if (!sizes.isEmpty()) {
       document.heading("Over sizes");
     }
     for (Family family : sizes) {
-      Chart.Axis x = new Chart.Axis(family.axis(), Chart.Scale.BYTES);
-      Chart.Axis time = new Chart.Axis(family.any().work().unit(), Chart.Scale.LOGARITHMIC);
-      document.chart(
-          points(family, ": ratio", x, ratios, TIME_RATIO).mark(Comparison.REFERENCE, 1));
+      Axis x = new Axis(family.axis(), Scale.BYTES);
+      Axis ratio = new Axis(RATIO, Scale.LINEAR);
+      Axis time = new Axis(family.any().work().unit(), Scale.LOGARITHMIC);
+      document.chart(points(family, ": ratio", x, ratio, TIME_RATIO).mark(Comparison.REFERENCE, 1));
       document.chart(points(family, ": " + time.name(), x, time, TIME));
     }
   }
@@ -316,11 +316,11 @@ final class JmhReport {
   }
 
   /** A line for each allocator that has any values. */
-  private Chart points(Family family, String what, Chart.Axis x, Chart.Axis y, Value value) {
+  private Chart points(Family family, String what, Axis x, Axis y, Value value) {
     String label = comparisons.labelWithout(family.any(), family.axis());
     String caption = family.any().work().benchmark() + (label.isEmpty() ? "" : ", " + label) + what;
     Chart chart = Chart.points(caption, x, y);
-    for (String allocator : Comparisons.allocators(List.copyOf(family.members().values()))) {
+    for (String allocator : Comparisons.allocators(family.members().values())) {
       List<double[]> points = new ArrayList<>();
       family
           .members()

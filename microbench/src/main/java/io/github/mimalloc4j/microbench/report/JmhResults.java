@@ -5,6 +5,7 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonPrimitive;
+import io.github.mimalloc4j.microbench.report.Result.Metric;
 import io.github.mimalloc4j.microbench.result.Machine;
 import io.github.mimalloc4j.microbench.result.Records;
 import io.github.mimalloc4j.microbench.result.Setup;

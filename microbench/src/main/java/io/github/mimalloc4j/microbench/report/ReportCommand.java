@@ -3,11 +3,11 @@ package io.github.mimalloc4j.microbench.report;
 import io.github.mimalloc4j.microbench.command.AbstractCommand;
 import io.github.mimalloc4j.microbench.command.OutputFile;
 import io.github.mimalloc4j.microbench.page.Document;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashSet;
+import java.util.Collections;
 import java.util.List;
-import java.util.Set;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -30,9 +30,8 @@ public final class ReportCommand extends AbstractCommand {
     if (results.isEmpty()) {
       throw misuse("no files of results are given");
     }
-    Set<Path> distinct = new HashSet<>();
     for (Path file : results) {
-      if (!distinct.add(file)) {
+      if (Collections.frequency(results, file) > 1) {
         throw misuse(file + " is given twice");
       }
     }
@@ -46,7 +45,7 @@ public final class ReportCommand extends AbstractCommand {
   private ResultFiles read() {
     try {
       return ResultFiles.read(results);
-    } catch (ResultFileException e) {
+    } catch (IOException e) {
       throw misuse(String.valueOf(e.getMessage()));
     }
   }

@@ -1,10 +1,13 @@
 package io.github.mimalloc4j.microbench.report;
 
 import io.github.mimalloc4j.microbench.result.Setup;
+import io.github.mimalloc4j.microbench.result.Spread;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * What one benchmark with one set of parameters found out about one allocator.
@@ -19,10 +22,7 @@ record Result(String allocator, Work work, Map<String, Metric> metrics) {
    *
    * @param benchmark the class and the method, without the package
    * @param mode JMH's short name of what it measured
-   * @param unit of the time
-   * @param threads how many
    * @param parameters without the allocator
-   * @param setup where and with what flags
    */
   record Work(
       String benchmark,
@@ -34,11 +34,9 @@ record Result(String allocator, Work work, Map<String, Metric> metrics) {
     /** The threads as an axis; no benchmark has a parameter of this name. */
     static final String THREADS = "number of threads";
 
-    private static final double NANOS_PER_MICRO = 1e3;
-    private static final Map<String, Double> NANOS =
-        Map.of("ns", 1.0, "us", 1e3, "ms", 1e6, "s", 1e9);
+    private static final Map<String, Double> MICROS =
+        Map.of("ns", 1e-3, "us", 1.0, "ms", 1e3, "s", 1e6);
 
-    /** Whether larger numbers are better. */
     boolean isThroughput() {
       return mode.equals("thrpt");
     }
@@ -68,14 +66,46 @@ record Result(String allocator, Work work, Map<String, Metric> metrics) {
      * @param value a time of an operation, or a throughput; empty for units of other kinds
      */
     OptionalDouble operationsPerMicro(double value) {
-      Double nanos = NANOS.get(unit.replaceFirst("^ops/|/op$", ""));
-      if (nanos == null) {
+      Double micros = MICROS.get(unit.replaceFirst("^ops/|/op$", ""));
+      if (micros == null) {
         return OptionalDouble.empty();
       }
       return OptionalDouble.of(
-          unit.startsWith("ops/")
-              ? value * NANOS_PER_MICRO / nanos
-              : threads * NANOS_PER_MICRO / (value * nanos));
+          unit.startsWith("ops/") ? value / micros : threads / (value * micros));
+    }
+  }
+
+  /**
+   * Something that JMH measured.
+   *
+   * @param forks the iterations of each fork, that is, of each JVM
+   */
+  record Metric(String unit, List<List<Double>> forks) {
+    /**
+     * What the spread is taken from: a number for each fork, the median of its iterations. Of a
+     * single fork, each iteration; they tell nothing of the difference between JVMs.
+     */
+    List<Double> samples() {
+      return forks.size() == 1 ? forks.get(0) : forks.stream().map(Spread::median).toList();
+    }
+
+    /** The highest of all iterations. */
+    double highest() {
+      return Spread.of(iterations()).high();
+    }
+
+    /** The sum of all iterations of a fork, on average. */
+    double sumPerFork() {
+      return iterations().stream().mapToDouble(Double::doubleValue).sum() / forks.size();
+    }
+
+    private List<Double> iterations() {
+      return forks.stream().flatMap(List::stream).toList();
+    }
+
+    /** Of two that repeat the same: with the forks of both. */
+    Metric and(Metric other) {
+      return new Metric(unit, Stream.concat(forks.stream(), other.forks.stream()).toList());
     }
   }
 }

@@ -27,7 +27,7 @@ record ResultFiles(List<Result> results, List<CommandReport> reports) {
       List.of(LatencyResults.FORMAT, EndToEndResults.FORMAT, FootprintResults.FORMAT);
 
   /** Reads the files; what is wrong with one is said in one line that begins with its name. */
-  static ResultFiles read(List<Path> files) throws ResultFileException {
+  static ResultFiles read(List<Path> files) throws IOException {
     ResultFiles all = new ResultFiles(new ArrayList<>(), new ArrayList<>());
     for (Path file : files) {
       JsonElement json = parse(file);
@@ -35,54 +35,54 @@ record ResultFiles(List<Result> results, List<CommandReport> reports) {
         all.add(file, json);
       } catch (RuntimeException e) {
         // What is thrown where something else stands, or nothing.
-        throw new ResultFileException(
-            file + " is damaged: something is missing in it, or wrong: " + firstLine(e));
+        throw new IOException(
+            file + " is damaged: something is missing in it, or wrong: " + firstLine(e), e);
       }
     }
     return all;
   }
 
-  private void add(Path file, JsonElement json) throws ResultFileException {
+  private void add(Path file, JsonElement json) throws IOException {
     Optional<FileFormat<?>> format = FORMATS.stream().filter(one -> one.isIn(json)).findFirst();
     if (format.isPresent()) {
       reports.add(format.get().report(json));
       return;
     }
     if (!JmhResults.isIn(json)) {
-      throw new ResultFileException(
+      throw new IOException(
           file
               + " holds neither results of JMH (-rf json) nor of latency, end-to-end or footprint,"
               + " or it was written by another version of them");
     }
     if (json.getAsJsonArray().isEmpty()) {
-      throw new ResultFileException(file + " holds no results");
+      throw new IOException(file + " holds no results");
     }
     List<Result> read = JmhResults.read(json);
     if (read.isEmpty()) {
-      throw new ResultFileException(
+      throw new IOException(
           file + ": no benchmark in it has the parameter '" + JmhResults.ALLOCATOR + "'");
     }
     results.addAll(read);
   }
 
-  private static JsonElement parse(Path file) throws ResultFileException {
+  private static JsonElement parse(Path file) throws IOException {
     if (!Files.exists(file)) {
-      throw new ResultFileException(file + " does not exist");
+      throw new IOException(file + " does not exist");
     }
     if (!Files.isRegularFile(file) || !Files.isReadable(file)) {
-      throw new ResultFileException(file + " cannot be read");
+      throw new IOException(file + " cannot be read");
     }
     try {
       String text = Files.readString(file);
-      if (text.isBlank()) {
-        throw new ResultFileException(file + " is empty; JMH writes its results when all is done");
+      if (!text.isBlank()) {
+        return JsonParser.parseString(text);
       }
-      return JsonParser.parseString(text);
     } catch (IOException e) {
-      throw new ResultFileException(file + " cannot be read as text");
+      throw new IOException(file + " cannot be read as text", e);
     } catch (JsonParseException e) {
-      throw new ResultFileException(file + " is no JSON: " + firstLine(e));
+      throw new IOException(file + " is no JSON: " + firstLine(e), e);
     }
+    throw new IOException(file + " is empty; JMH writes its results when all is done");
   }
 
   /** Of the message, without names of exceptions. */

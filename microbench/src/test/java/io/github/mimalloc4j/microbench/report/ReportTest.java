@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonObject;
 import io.github.mimalloc4j.microbench.page.Document;
 import io.github.mimalloc4j.microbench.page.PageReader;
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -226,7 +227,7 @@ class ReportTest {
         .contains("Content-Security-Policy", "default-src 'none'");
   }
 
-  private static Optional<JsonObject> chart(String file, String axis) throws ResultFileException {
+  private static Optional<JsonObject> chart(String file, String axis) throws IOException {
     return PageReader.charts(Reports.of(file).html()).stream()
         .filter(c -> PageReader.axis(c, "x").equals(axis))
         .findFirst();

@@ -3,6 +3,7 @@ package io.github.mimalloc4j.microbench.report;
 import com.google.gson.JsonObject;
 import io.github.mimalloc4j.microbench.page.Document;
 import io.github.mimalloc4j.microbench.page.PageReader;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -11,7 +12,7 @@ import java.util.List;
 final class Reports {
   private Reports() {}
 
-  static Document of(String... names) throws ResultFileException {
+  static Document of(String... names) throws IOException {
     List<Path> files = Arrays.stream(names).map(Stored::file).toList();
     return new Report(ResultFiles.read(files)).document();
   }
