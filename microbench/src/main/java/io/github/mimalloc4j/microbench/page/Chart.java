@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
  * into a drawing, and knows the looks of kinds, scales, allocators and measures.
  */
 public final class Chart {
-  /** What is drawn. */
   enum Kind {
     /** Horizontal bars in groups; x is the number of the group, and a line shows the spread. */
     BARS,
@@ -21,7 +20,6 @@ public final class Chart {
     LINES
   }
 
-  /** How numbers become distances. */
   public enum Scale {
     /** Equal differences are equally far apart. */
     LINEAR,
@@ -36,12 +34,7 @@ public final class Chart {
     BYTES
   }
 
-  /**
-   * An axis of numbers.
-   *
-   * @param name what it counts, and the unit
-   * @param scale how numbers become distances
-   */
+  /** Named for what it counts, and the unit. */
   public record Axis(String name, Scale scale) {}
 
   /** Points have two numbers, or four with the lowest and the highest value. */
@@ -69,24 +62,16 @@ public final class Chart {
     this.groups = groups;
   }
 
-  /**
-   * Makes a chart of bars, without any yet.
-   *
-   * @param caption what it shows
-   * @param measure what the bars' lengths are
-   * @param groups the names of the groups, from top to bottom
-   */
+  /** Bars, the lengths of which are a measure, in groups from top to bottom. */
   public static Chart bars(String caption, String measure, List<String> groups) {
-    Axis axis = new Axis(measure, Scale.LINEAR);
-    return new Chart(Kind.BARS, caption, new Axis("", Scale.WHOLE), axis, groups);
+    Axis x = new Axis("", Scale.WHOLE);
+    return new Chart(Kind.BARS, caption, x, new Axis(measure, Scale.LINEAR), groups);
   }
 
-  /** Makes a chart of lines through points, without any yet. */
   public static Chart points(String caption, Axis x, Axis y) {
     return new Chart(Kind.POINTS, caption, x, y, List.of());
   }
 
-  /** Makes a chart of lines over bands, without any yet. */
   public static Chart lines(String caption, Axis x, Axis y) {
     return new Chart(Kind.LINES, caption, x, y, List.of());
   }
@@ -126,7 +111,6 @@ public final class Chart {
     return caption;
   }
 
-  /** Whether there is nothing to see. */
   public boolean isEmpty() {
     return series.isEmpty();
   }

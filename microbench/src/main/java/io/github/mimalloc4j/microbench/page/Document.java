@@ -71,19 +71,16 @@ public final class Document {
   /** The last one, if nothing stands below it yet: of charts alone there is nothing to say. */
   private String textHeading = "";
 
-  /** Makes one that has a title and nothing else. */
   public Document(String title) {
     this.title = title;
   }
 
-  /** Adds the heading of a part. */
   public Document heading(String heading) {
     add("<h2>%s</h2>\n", "", heading);
     textHeading = "## " + heading + "\n\n";
     return this;
   }
 
-  /** Adds a paragraph. */
   public Document paragraph(String paragraph) {
     return add("<p>%s</p>\n", "%s\n\n", paragraph);
   }
@@ -93,7 +90,6 @@ public final class Document {
     return add("<p class=\"warning\">%s</p>\n", "Warning: %s\n\n", warning);
   }
 
-  /** Adds a list. */
   public Document list(List<String> items) {
     html.append("<ul>\n");
     items.forEach(item -> add("<li>%s</li>\n", "- %s\n", item));
@@ -118,7 +114,6 @@ public final class Document {
     return this;
   }
 
-  /** Adds a table. */
   public Document table(Table table) {
     return append(
         "<div class=\"table\">\n" + table.toHtml() + "</div>\n", table.toMarkdown() + "\n");
@@ -136,7 +131,6 @@ public final class Document {
     return text.toString();
   }
 
-  /** The page. */
   public String html() {
     return PAGE.formatted(
         escape(title),

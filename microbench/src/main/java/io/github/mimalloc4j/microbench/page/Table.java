@@ -18,7 +18,6 @@ public record Table(List<String> header, int textColumns, List<List<String>> row
   /** What a cell shows where there is nothing to tell. */
   public static final String NONE = "-";
 
-  /** Makes a table, all rows of which have a cell for each column. */
   public Table {
     for (List<String> row : rows) {
       if (row.size() != header.size()) {
@@ -27,13 +26,7 @@ public record Table(List<String> header, int textColumns, List<List<String>> row
     }
   }
 
-  /**
-   * A column.
-   *
-   * @param <T> what a row is about
-   * @param name for the header
-   * @param cell its text in a row
-   */
+  /** A column of a table, the rows of which are about a {@code T} each. */
   public record Column<T>(String name, Function<T, String> cell) {}
 
   /** Makes a table with a row for each item. */
@@ -99,7 +92,6 @@ public record Table(List<String> header, int textColumns, List<List<String>> row
     return rule.append('\n').toString();
   }
 
-  /** The table in HTML. */
   String toHtml() {
     StringBuilder html = new StringBuilder("<table>\n<thead>").append(htmlRow(header, "th"));
     html.append("</thead>\n<tbody>\n");

@@ -3,9 +3,6 @@ package io.github.mimalloc4j.microbench.result;
 /**
  * A figure of another allocator beside ours.
  *
- * @param benchmark what was measured
- * @param parameters with what
- * @param allocator the other one
  * @param measure which figure; less is better
  * @param ratio its figure divided by ours
  */

@@ -9,13 +9,6 @@ public abstract class CommandReport {
   private final String title;
   private final Setup setup;
 
-  /**
-   * Makes a report.
-   *
-   * @param command the command's name
-   * @param title the heading
-   * @param setup what it was measured with
-   */
   protected CommandReport(String command, String title, Setup setup) {
     this.command = command;
     this.title = title;
@@ -28,24 +21,20 @@ public abstract class CommandReport {
   /** Adds all figures, what one must know to read them, and charts. */
   public abstract void addTo(Document document);
 
-  /** A document of its own. */
   public final Document document() {
     Document document = new Document(title);
     addTo(document);
     return document.heading("Environment").preformatted(setup.lines());
   }
 
-  /** The command's name. */
   public final String command() {
     return command;
   }
 
-  /** The heading. */
   public final String title() {
     return title;
   }
 
-  /** What it was measured with. */
   public final Setup setup() {
     return setup;
   }

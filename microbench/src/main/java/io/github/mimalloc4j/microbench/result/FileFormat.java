@@ -11,37 +11,27 @@ import java.util.function.Function;
 /**
  * The files of a command's results: a record after a name by which a file is known from others.
  *
- * @param <T> the record
  * @param name the command's, with a number that changes when files can no longer be read as before
- * @param type the record's class
- * @param report makes a report of such a file
  */
 public record FileFormat<T extends Record>(
     String name, Class<T> type, Function<T, CommandReport> report) {
   private static final String MEMBER = "format";
 
-  /** Whether a file's content is of this format. */
   public boolean isIn(JsonElement json) {
     return json instanceof JsonObject object
         && object.get(MEMBER) instanceof JsonPrimitive format
         && format.getAsString().equals(name);
   }
 
-  /**
-   * Reads a file's content.
-   *
-   * @throws RuntimeException if something is missing or wrong
-   */
+  /** Throws some RuntimeException if something is missing or wrong. */
   public T read(JsonElement json) {
     return Records.JSON.fromJson(json, type);
   }
 
-  /** Makes a report of a file's content. */
   public CommandReport report(JsonElement json) {
     return report.apply(read(json));
   }
 
-  /** Writes a file. */
   public void write(Path file, T results) throws IOException {
     JsonObject json = new JsonObject();
     json.addProperty(MEMBER, name);

@@ -6,13 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 
-/**
- * What the measured code ran on, beside the JVM.
- *
- * @param netty the version of Netty
- * @param cpu the model and number of processors
- * @param system the operating system
- */
+/** What the measured code ran on, beside the JVM. */
 public record Machine(String netty, String cpu, String system) {
   /** What is shown where a file does not tell. */
   public static final String UNKNOWN = "unknown";
@@ -25,7 +19,6 @@ public record Machine(String netty, String cpu, String system) {
         known.getOrDefault("system", UNKNOWN));
   }
 
-  /** This one. */
   public static Machine here() {
     return new Machine(
         nettyVersion(),

@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
  * that may be null: Gson alone would make 0 or null of what is missing, or unknown to an enum.
  */
 public final class Records {
-  /** Reads and writes records of any kind. */
   public static final Gson JSON =
       new GsonBuilder()
           .registerTypeAdapterFactory(new Complete())

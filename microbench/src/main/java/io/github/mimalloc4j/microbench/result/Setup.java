@@ -2,14 +2,7 @@ package io.github.mimalloc4j.microbench.result;
 
 import java.util.List;
 
-/**
- * What a result was measured with.
- *
- * @param jdk the version of the JDK
- * @param vm name and version of the virtual machine
- * @param flags of the measured JVM
- * @param machine what it ran on
- */
+/** What a result was measured with; the flags are those of the measured JVM. */
 public record Setup(String jdk, String vm, List<String> flags, Machine machine) {
   /** This JDK on this machine, with the flags of JVMs that were started from here. */
   public static Setup here(List<String> flags) {
@@ -25,7 +18,6 @@ public record Setup(String jdk, String vm, List<String> flags, Machine machine) 
     return new Setup(jdk, vm, List.of(), machine);
   }
 
-  /** All of it for people. */
   public List<String> lines() {
     return List.of(
         "JDK: " + jdk + ", " + vm,

@@ -11,8 +11,6 @@ import java.util.stream.IntStream;
  * distributed, which three or five of them could not support.
  *
  * @param middle the median
- * @param low the smallest
- * @param high the largest
  */
 public record Spread(double middle, double low, double high) {
   /** Of values, at least one. */
@@ -21,12 +19,12 @@ public record Spread(double middle, double low, double high) {
     if (sorted.length == 0) {
       throw new IllegalArgumentException("no values");
     }
+    int last = sorted.length - 1;
     // Twice the same, or the two in the middle.
-    double middle = (sorted[(sorted.length - 1) / 2] + sorted[sorted.length / 2]) / 2;
-    return new Spread(middle, sorted[0], sorted[sorted.length - 1]);
+    double middle = (sorted[last / 2] + sorted[sorted.length / 2]) / 2;
+    return new Spread(middle, sorted[0], sorted[last]);
   }
 
-  /** Of a single value. */
   public static Spread of(double value) {
     return new Spread(value, value, value);
   }
@@ -39,9 +37,6 @@ public record Spread(double middle, double low, double high) {
   /**
    * The ratio of measurements that were taken side by side: the first to the first and so on, so
    * that what slowed both down for a while cancels out.
-   *
-   * @param times of one allocator
-   * @param reference times of the one to compare it with, as many
    */
   public static Spread ofRounds(List<Double> times, List<Double> reference) {
     return of(
@@ -53,9 +48,6 @@ public record Spread(double middle, double low, double high) {
   /**
    * The ratio of measurements that have nothing to do with each other: each to each. The spread is
    * wider than that of pairs taken side by side.
-   *
-   * @param times of one allocator
-   * @param reference times of the one to compare it with
    */
   public static Spread ofAllPairs(List<Double> times, List<Double> reference) {
     List<Double> ratios = new ArrayList<>();
@@ -68,7 +60,6 @@ public record Spread(double middle, double low, double high) {
     return text("%.2f");
   }
 
-  /** The same in another format. */
   public String text(String format) {
     return String.format(Locale.ROOT, format, middle);
   }
@@ -78,7 +69,6 @@ public record Spread(double middle, double low, double high) {
     return range("%.2f");
   }
 
-  /** The same in another format. */
   public String range(String format) {
     return String.format(Locale.ROOT, format + ".." + format, low, high);
   }
