@@ -8,7 +8,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /** Asks a server for its memory again and again while it is under load, and keeps the peak. */
 final class MemorySampler implements AutoCloseable {
@@ -19,24 +18,17 @@ final class MemorySampler implements AutoCloseable {
   private final Future<?> samples;
 
   /** For the thread. */
-  private @Nullable Memory peak;
+  private Memory peak = new Memory(0, null);
 
   MemorySampler(Callable<Memory> server) {
     this.server = server;
-    samples =
-        thread.scheduleWithFixedDelay(
-            this::sampleUnchecked, 0, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
+    samples = thread.scheduleWithFixedDelay(this::sample, 0, PERIOD_MILLIS, TimeUnit.MILLISECONDS);
   }
 
-  private Memory sample() throws Exception {
-    Memory now = server.call();
-    peak = peak == null ? now : peak.max(now);
-    return peak;
-  }
-
-  private void sampleUnchecked() {
+  private Memory sample() {
     try {
-      sample();
+      peak = peak.max(server.call());
+      return peak;
     } catch (Exception e) {
       throw new IllegalStateException(e); // ends the sampling
     }

@@ -38,7 +38,6 @@ final class ServerProcess implements AutoCloseable {
           "-XX:MaxDirectMemorySize=2g");
 
   private static final String LISTENING = "listening on ";
-  private static final String LEAK = "LEAK";
   private static final int START_SECONDS = 60;
   private static final Duration STATS_PATIENCE = Duration.ofSeconds(30);
 
@@ -115,7 +114,7 @@ final class ServerProcess implements AutoCloseable {
     return listening.join();
   }
 
-  /** The processor time that the process has used so far; empty where the system does not tell. */
+  /** Of the process so far; empty where the system does not tell. */
   Optional<Duration> cpuTime() {
     return child.process().info().totalCpuDuration();
   }
@@ -132,7 +131,7 @@ final class ServerProcess implements AutoCloseable {
 
   /** Fails if the server has ended, or if Netty has found a buffer that was not released. */
   void requireHealthy() throws IOException {
-    boolean leak = child.output().contains(LEAK);
+    boolean leak = child.output().contains("LEAK");
     if (leak || !child.process().isAlive()) {
       throw new IOException(
           "the server with "

@@ -83,6 +83,19 @@ final class Comparison {
     return Optional.ofNullable(byAllocator.getOrDefault(allocator, Map.of()).get(measure));
   }
 
+  Optional<Spread> spread(String allocator, String measure) {
+    return metric(allocator, measure).map(Metric::samples).map(Spread::of);
+  }
+
+  /** Of each microsecond, of all threads together. */
+  Optional<Spread> operations(String allocator) {
+    return metric(allocator, TIME)
+        .map(Metric::samples)
+        .map(all -> all.stream().map(work::operationsPerMicro).flatMap(Optional::stream).toList())
+        .filter(values -> !values.isEmpty())
+        .map(Spread::of);
+  }
+
   /**
    * How many times the reference's: above 1 the reference is better. Empty for the reference
    * itself, and where one of both has nothing, or 0.

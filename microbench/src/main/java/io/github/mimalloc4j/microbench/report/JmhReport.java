@@ -16,12 +16,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** Comparisons as tables and charts. */
 final class JmhReport {
@@ -80,38 +80,24 @@ final class JmhReport {
   /** Something to show of an allocator in a comparison. */
   private interface Value extends BiFunction<Comparison, String, Optional<Spread>> {}
 
-  private static final Value TIME_RATIO =
-      (comparison, allocator) -> comparison.ratio(allocator, Comparison.TIME);
-
-  private static final Value TIME =
-      (comparison, allocator) ->
-          comparison.metric(allocator, Comparison.TIME).map(time -> Spread.of(time.samples()));
-
-  private static final Value OPERATIONS =
-      (comparison, allocator) ->
-          comparison
-              .metric(allocator, Comparison.TIME)
-              .map(
-                  time ->
-                      time.samples().stream()
-                          .map(comparison.work()::operationsPerMicro)
-                          .flatMapToDouble(OptionalDouble::stream)
-                          .boxed()
-                          .toList())
-              .filter(values -> !values.isEmpty())
-              .map(Spread::of);
+  private static final Value TIME_RATIO = (one, allocator) -> one.ratio(allocator, Comparison.TIME);
+  private static final Value TIME = (one, allocator) -> one.spread(allocator, Comparison.TIME);
 
   private static final Value USED_TO_LIVE =
-      (comparison, allocator) -> comparison.usedToLive(allocator).map(Spread::of);
+      (one, allocator) -> one.usedToLive(allocator).map(Spread::of);
 
   private record Row(Comparison comparison, String allocator) {
     Optional<Metric> metric(String measure) {
       return comparison.metric(allocator, measure);
     }
 
+    Optional<Double> median(String measure) {
+      return comparison.spread(allocator, measure).map(Spread::middle);
+    }
+
     String time() {
-      Optional<Double> time = metric(Comparison.TIME).map(one -> Spread.median(one.samples()));
-      return time.map(value -> Table.cell(value < 1000 ? "%.1f" : "%,.0f", value))
+      return median(Comparison.TIME)
+          .map(value -> Table.cell(value < 1000 ? "%.1f" : "%,.0f", value))
           .map(value -> value + " " + comparison.work().unit())
           .orElse(Table.NONE);
     }
@@ -163,10 +149,7 @@ final class JmhReport {
                   row.metric(Comparison.COLLECTIONS)
                       .or(() -> row.metric(Comparison.GC_COUNT))
                       .map(Metric::sumPerFork)),
-          number(
-              "garbage B/op",
-              "%.1f",
-              row -> row.metric(Comparison.GARBAGE).map(one -> Spread.median(one.samples()))));
+          number("garbage B/op", "%.1f", row -> row.median(Comparison.GARBAGE)));
 
   private final Comparisons comparisons;
   private final List<Comparison> all;
@@ -178,26 +161,24 @@ final class JmhReport {
 
   /** Where another allocator did better than ours; the floor is no allocator. */
   List<Against> against() {
-    List<Against> against = new ArrayList<>();
-    for (Comparison comparison : all) {
-      for (String allocator : comparison.allocators()) {
-        COMPETITION.forEach(
-            (measure, words) ->
-                comparison
-                    .ratio(allocator, measure)
-                    .map(
-                        ratio ->
-                            new Against(
-                                comparison.work().benchmark(),
-                                comparisons.label(comparison),
-                                allocator,
-                                words,
-                                ratio))
-                    .filter(one -> one.isLoss() && !allocator.equals(Comparison.FLOOR))
-                    .ifPresent(against::add));
-      }
-    }
-    return against;
+    return rows(one -> true)
+        .filter(row -> !row.allocator().equals(Comparison.FLOOR))
+        .flatMap(row -> COMPETITION.keySet().stream().flatMap(name -> against(row, name).stream()))
+        .filter(Against::isLoss)
+        .toList();
+  }
+
+  private Optional<Against> against(Row row, String measure) {
+    Comparison one = row.comparison();
+    return one.ratio(row.allocator(), measure)
+        .map(
+            ratio ->
+                new Against(
+                    one.work().benchmark(),
+                    comparisons.label(one),
+                    row.allocator(),
+                    COMPETITION.get(measure),
+                    ratio));
   }
 
   void addTo(Document document) {
@@ -228,12 +209,8 @@ final class JmhReport {
 
   private List<String> notes() {
     List<String> notes = new ArrayList<>(List.of(METHOD));
-    List<String> single =
-        all.stream()
-            .filter(comparison -> !comparison.hasForks())
-            .map(comparison -> comparison.work().benchmark())
-            .distinct()
-            .toList();
+    Set<String> single = new LinkedHashSet<>();
+    all.stream().filter(one -> !one.hasForks()).forEach(one -> single.add(one.work().benchmark()));
     if (!single.isEmpty()) {
       notes.add(ONE_FORK + String.join(", ", single) + ".");
     }
@@ -260,7 +237,8 @@ final class JmhReport {
     }
     Axis operations = new Axis("operations per µs, all threads", Scale.LINEAR);
     for (Family family : threads) {
-      document.chart(points(family, "", new Axis("threads", Scale.WHOLE), operations, OPERATIONS));
+      document.chart(
+          points(family, "", new Axis("threads", Scale.WHOLE), operations, Comparison::operations));
     }
     if (!workers.isEmpty()) {
       document.paragraph(WORKERS);
@@ -334,19 +312,19 @@ final class JmhReport {
     return chart;
   }
 
-  /** A row for each allocator of each comparison. */
+  private Stream<Row> rows(Predicate<Comparison> shown) {
+    return all.stream()
+        .filter(shown)
+        .flatMap(one -> one.allocators().stream().map(allocator -> new Row(one, allocator)));
+  }
+
   private Table table(List<Column<Row>> columns, Predicate<Comparison> shown) {
-    List<Column<Row>> withNames = new ArrayList<>();
-    withNames.add(new Column<>("benchmark", row -> row.comparison().work().benchmark()));
-    withNames.add(new Column<>("parameters", row -> comparisons.label(row.comparison())));
-    withNames.add(new Column<>("allocator", Row::allocator));
-    int textColumns = withNames.size();
-    withNames.addAll(columns);
-    List<Row> rows =
-        all.stream()
-            .filter(shown)
-            .flatMap(one -> one.allocators().stream().map(allocator -> new Row(one, allocator)))
-            .toList();
-    return Table.of(textColumns, withNames, rows).grouped();
+    List<Column<Row>> names =
+        List.of(
+            new Column<>("benchmark", row -> row.comparison().work().benchmark()),
+            new Column<>("parameters", row -> comparisons.label(row.comparison())),
+            new Column<>("allocator", Row::allocator));
+    List<Column<Row>> all = Stream.concat(names.stream(), columns.stream()).toList();
+    return Table.of(names.size(), all, rows(shown).toList()).grouped();
   }
 }

@@ -24,11 +24,7 @@ final class JmhResults {
   /** The parameter that says which allocator is measured. */
   static final String ALLOCATOR = "allocator";
 
-  /**
-   * A result in the file, as far as it matters here.
-   *
-   * @param environment what {@code JmhCommand} adds
-   */
+  /** A result in the file, as far as it matters here; JmhCommand adds the environment. */
   private record Run(
       String benchmark,
       String mode,
@@ -102,11 +98,7 @@ final class JmhResults {
                         && object.has("primaryMetric"));
   }
 
-  /**
-   * Reads the results that name an allocator.
-   *
-   * @throws RuntimeException if something is missing or wrong
-   */
+  /** The results that name an allocator; a RuntimeException says what is missing or wrong. */
   static List<Result> read(JsonElement json) {
     List<Result> results = new ArrayList<>();
     for (Run run : Records.JSON.fromJson(json, Run[].class)) {

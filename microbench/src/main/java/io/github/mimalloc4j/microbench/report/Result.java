@@ -5,14 +5,12 @@ import io.github.mimalloc4j.microbench.result.Spread;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
  * What one benchmark with one set of parameters found out about one allocator.
  *
- * @param allocator the value of the parameter of that name
  * @param work everything else that tells it from other results
  * @param metrics by their names, {@link Comparison#TIME} among them
  */
@@ -21,7 +19,6 @@ record Result(String allocator, Work work, Map<String, Metric> metrics) {
    * What was done. Results of the same work can be compared.
    *
    * @param benchmark the class and the method, without the package
-   * @param mode JMH's short name of what it measured
    * @param parameters without the allocator
    */
   record Work(
@@ -65,13 +62,12 @@ record Result(String allocator, Work work, Map<String, Metric> metrics) {
      *
      * @param value a time of an operation, or a throughput; empty for units of other kinds
      */
-    OptionalDouble operationsPerMicro(double value) {
+    Optional<Double> operationsPerMicro(double value) {
       Double micros = MICROS.get(unit.replaceFirst("^ops/|/op$", ""));
       if (micros == null) {
-        return OptionalDouble.empty();
+        return Optional.empty();
       }
-      return OptionalDouble.of(
-          unit.startsWith("ops/") ? value / micros : threads / (value * micros));
+      return Optional.of(unit.startsWith("ops/") ? value / micros : threads / (value * micros));
     }
   }
 

@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Function;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The environments of results, with letters: results of different ones are not compared. */
@@ -28,7 +27,11 @@ final class Setups {
 
   /** How many there are, flags aside. */
   long machines() {
-    return benchmarks.keySet().stream().map(Setup::withoutFlags).distinct().count();
+    return distinct(Setup::withoutFlags).size();
+  }
+
+  private <T> List<T> distinct(Function<Setup, T> property) {
+    return benchmarks.keySet().stream().map(property).distinct().toList();
   }
 
   /** The letter of one; numbers after Z. */
@@ -39,44 +42,43 @@ final class Setups {
 
   /** What the reader must know before he compares: differences in the environments. */
   Optional<String> warning() {
-    String differences =
-        Stream.of(
-                different("JDK", setup -> setup.jdk() + " (" + setup.vm() + ")"),
-                different("Netty", setup -> setup.machine().netty()),
-                different("CPU", setup -> setup.machine().cpu()),
-                different("system", setup -> setup.machine().system()),
-                differentFlags())
-            .flatMap(Optional::stream)
-            .collect(Collectors.joining("; "));
+    Map<String, List<String>> properties = new LinkedHashMap<>();
+    properties.put("JDK", distinct(setup -> setup.jdk() + " (" + setup.vm() + ")"));
+    properties.put("Netty", distinct(setup -> setup.machine().netty()));
+    properties.put("CPU", distinct(setup -> setup.machine().cpu()));
+    properties.put("system", distinct(setup -> setup.machine().system()));
+    List<String> differences = new ArrayList<>();
+    properties.forEach(
+        (name, values) -> {
+          if (values.size() > 1) {
+            differences.add(name + " " + String.join(" / ", values));
+          }
+        });
+    List<String> flags = withDifferentFlags();
+    if (!flags.isEmpty()) {
+      differences.add("JVM flags of " + String.join(", ", flags));
+    }
     return Optional.of(
             "These results come from different environments: "
-                + differences
+                + String.join("; ", differences)
                 + ". Ratios are taken within an environment only; its letter stands in each row,"
                 + " and what it means at the end.")
         .filter(warning -> !differences.isEmpty());
   }
 
-  private Optional<String> different(String what, Function<Setup, String> property) {
-    List<String> distinct = benchmarks.keySet().stream().map(property).distinct().toList();
-    return Optional.of(what + " " + String.join(" / ", distinct)).filter(d -> distinct.size() > 1);
-  }
-
   /** Different benchmarks may need different flags; the same one may not, for a comparison. */
-  private Optional<String> differentFlags() {
-    String several =
-        benchmarks.values().stream()
-            .flatMap(Set::stream)
-            .distinct()
-            .filter(name -> setupsOf(name).map(Setup::flags).distinct().count() > 1)
-            .collect(Collectors.joining(", "));
-    return Optional.of("JVM flags of " + several).filter(d -> !several.isEmpty());
+  private List<String> withDifferentFlags() {
+    return benchmarks.values().stream()
+        .flatMap(Set::stream)
+        .distinct()
+        .filter(name -> setupsOf(name).map(Setup::flags).distinct().count() > 1)
+        .toList();
   }
 
   private Stream<Setup> setupsOf(String benchmark) {
     return benchmarks.keySet().stream().filter(setup -> benchmarks.get(setup).contains(benchmark));
   }
 
-  /** All of them for people. */
   List<String> lines() {
     List<String> lines = new ArrayList<>();
     benchmarks.forEach(
