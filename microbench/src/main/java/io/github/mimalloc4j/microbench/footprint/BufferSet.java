@@ -26,14 +26,14 @@ final class BufferSet {
   /** 128 KiB to 8 MiB, as many below 1 MiB as above; 1.9 MiB on average. */
   static final int[] LARGE = draw(SizePattern.of("loguniform 131072 8388608"));
 
-  private final LiveMemory memory;
+  private final Driver driver;
   private final int[] sizes;
   private final Random random;
   private final List<ByteBuf> buffers = new ArrayList<>();
   private long bytes;
 
-  BufferSet(LiveMemory memory, int[] sizes, long seed) {
-    this.memory = memory;
+  BufferSet(Driver driver, int[] sizes, long seed) {
+    this.driver = driver;
     this.sizes = sizes;
     this.random = new Random(seed);
   }
@@ -56,7 +56,7 @@ final class BufferSet {
   /** Releases random buffers and allocates as many others. */
   void replace(int times) {
     for (int i = 0; i < times; i++) {
-      memory.release(removeRandom());
+      driver.release(removeRandom());
       add();
     }
   }
@@ -64,7 +64,7 @@ final class BufferSet {
   /** Releases random buffers until so many are left. */
   void shrinkTo(int count) {
     while (buffers.size() > count) {
-      memory.release(removeRandom());
+      driver.release(removeRandom());
     }
   }
 
@@ -77,7 +77,7 @@ final class BufferSet {
   }
 
   private void add() {
-    ByteBuf buffer = memory.allocate(sizes[random.nextInt(sizes.length)]);
+    ByteBuf buffer = driver.allocate(sizes[random.nextInt(sizes.length)]);
     bytes += buffer.capacity();
     buffers.add(buffer);
   }

@@ -6,6 +6,8 @@ import io.github.mimalloc4j.microbench.command.Allocators;
 import io.github.mimalloc4j.microbench.command.OutputFile;
 import io.github.mimalloc4j.microbench.command.Progress;
 import io.github.mimalloc4j.microbench.command.Range;
+import io.github.mimalloc4j.microbench.jvm.ChildProcess;
+import io.github.mimalloc4j.microbench.jvm.MeasuringJvm;
 import io.github.mimalloc4j.microbench.page.Document;
 import io.github.mimalloc4j.microbench.result.Setup;
 import java.io.IOException;
@@ -49,20 +51,6 @@ public final class FootprintCommand extends AbstractCommand {
   @Option(names = "--threads", description = "Threads of each kind that come and go.")
   private int threads = 300;
 
-  /** Measures one allocator. */
-  @FunctionalInterface
-  interface Meter {
-    /**
-     * Measures.
-     *
-     * @param allocator what to measure
-     * @param plan how large and how long
-     * @param begun is told of each phase when it begins
-     */
-    List<Sample> measure(AllocatorKind allocator, FootprintPlan plan, Consumer<Phase> begun)
-        throws IOException, InterruptedException;
-  }
-
   List<AllocatorKind> allocators() {
     return allocators.kinds();
   }
@@ -74,9 +62,12 @@ public final class FootprintCommand extends AbstractCommand {
 
   @Override
   public Integer call() throws Exception {
-    WorkerProcess worker = new WorkerProcess();
-    Map<AllocatorKind, List<Sample>> samples = measure(worker, Progress.onStandardError());
-    FootprintResults results = new FootprintResults(Setup.here(worker.flags()), plan(), samples);
+    List<String> flags = ChildProcess.flags(FootprintRun.FLAGS);
+    Map<AllocatorKind, List<Sample>> samples =
+        measure(
+            (run, begun) -> MeasuringJvm.measure(run, FootprintRun.Samples.class, flags, begun),
+            Progress.onStandardError());
+    FootprintResults results = new FootprintResults(Setup.here(flags), plan(), samples);
     FootprintResults.FORMAT.write(json, results);
     Document report = new FootprintReport(results).document();
     Files.writeString(output, report.html());
@@ -87,21 +78,24 @@ public final class FootprintCommand extends AbstractCommand {
   }
 
   /** Measures one allocator after the other. */
-  Map<AllocatorKind, List<Sample>> measure(Meter meter, Progress progress)
+  Map<AllocatorKind, List<Sample>> measure(
+      MeasuringJvm.Meter<FootprintRun, FootprintRun.Samples> meter, Progress progress)
       throws IOException, InterruptedException {
     Map<AllocatorKind, List<Sample>> samples = new LinkedHashMap<>();
     FootprintPlan plan = plan();
     int phases = Phase.values().length;
     for (AllocatorKind allocator : allocators()) {
       int allocatorsLeft = allocators().size() - samples.size();
-      Consumer<Phase> begun =
-          phase -> {
+      Consumer<String> begun =
+          name -> {
+            Phase phase = Phase.valueOf(name);
             int phasesLeft = allocatorsLeft * phases - phase.ordinal();
             progress.show(
                 allocator.optionName() + ": " + phase.title(),
                 plan.phase().multipliedBy(phasesLeft));
           };
-      samples.put(allocator, meter.measure(allocator, plan, begun));
+      FootprintRun run = new FootprintRun(allocator, plan);
+      samples.put(allocator, meter.measure(run, begun).samples());
     }
     progress.done();
     return samples;

@@ -5,31 +5,26 @@ import java.time.Duration;
 /**
  * How large and how long a run is; the same for all allocators.
  *
- * @param burstBytes the burst's live set in bytes; other live sets are parts of it
+ * @param burstBytes the burst's live set; other live sets are parts of it
  * @param phase how long each phase takes
  * @param threads how many threads of each kind the churn starts
  */
 record FootprintPlan(long burstBytes, Duration phase, int threads) {
-  private static final int STEADY_PART = 32;
-  private static final int LAST_HANDOVER_PART = 8;
-  private static final int SCATTER_PART = 2;
-
   /** How long a step of a phase takes: often enough for a smooth line in a chart. */
   private static final int STEP_MILLIS = 10;
 
-  /** The live set of the steady phase, in bytes. */
   long steadyBytes() {
-    return burstBytes / STEADY_PART;
+    return burstBytes / 32;
   }
 
-  /** What one thread allocates at once and another releases, in bytes. */
+  /** What one thread allocates at once and another releases. */
   long lastHandoverBytes() {
-    return burstBytes / LAST_HANDOVER_PART;
+    return burstBytes / 8;
   }
 
-  /** The live set of which a random 90 % is released, in bytes. */
+  /** The live set of which a random 90 % is released. */
   long scatterBytes() {
-    return burstBytes / SCATTER_PART;
+    return burstBytes / 2;
   }
 
   /** A part of a phase's time. */

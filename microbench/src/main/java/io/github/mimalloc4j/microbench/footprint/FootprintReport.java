@@ -145,7 +145,7 @@ final class FootprintReport extends CommandReport {
             .formatted(
                 plan.burstBytes() >> 20,
                 plan.phase().toMillis() / 1000.0,
-                Loops.COUNT,
+                Driver.LOOPS,
                 plan.threads()));
     document.table(Table.of(1, SUMMARY, List.copyOf(timelines.entrySet())));
     document.chart(compare("Used: what each allocator holds", Sample::used));

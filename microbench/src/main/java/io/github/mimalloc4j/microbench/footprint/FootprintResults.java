@@ -6,14 +6,7 @@ import io.github.mimalloc4j.microbench.result.Setup;
 import java.util.List;
 import java.util.Map;
 
-/**
- * All that one run of the command found out.
- *
- * @param setup what it was measured with
- * @param plan what was asked for
- * @param samples of each allocator in the order of time; allocators in the order in which to show
- *     them
- */
+/** All that one run of the command found out: samples in the order of time. */
 public record FootprintResults(
     Setup setup, FootprintPlan plan, Map<AllocatorKind, List<Sample>> samples) {
   /** The command's files. */

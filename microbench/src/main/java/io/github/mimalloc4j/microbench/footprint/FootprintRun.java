@@ -2,63 +2,61 @@ package io.github.mimalloc4j.microbench.footprint;
 
 import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
 import io.github.mimalloc4j.microbench.allocator.BufferKind;
+import io.github.mimalloc4j.microbench.jvm.ForkOptions;
+import io.github.mimalloc4j.microbench.jvm.MeasuringJvm;
 import io.netty.buffer.ByteBufAllocator;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Takes a fresh allocator through all phases, in this JVM. */
-final class FootprintRun {
-  private final PhaseContext context;
-  private final LoopPhases loopPhases;
+/** Takes a fresh allocator through all phases. */
+record FootprintRun(AllocatorKind kind, FootprintPlan plan)
+    implements MeasuringJvm.Request<FootprintRun.Samples> {
+  /**
+   * A small heap, all of which is resident from the start: what comes and goes is then the buffers'
+   * memory. The limit of direct memory is far above all needs, for some allocators take smaller
+   * steps below a low one.
+   */
+  static final List<String> FLAGS =
+      List.of(
+          ForkOptions.GC,
+          "-Xms128m",
+          "-Xmx128m",
+          "-XX:+AlwaysPreTouch",
+          "-XX:MaxDirectMemorySize=16g",
+          ForkOptions.NO_LEAK_DETECTION);
 
-  private FootprintRun(PhaseContext context) {
-    this.context = context;
-    loopPhases = new LoopPhases(context);
+  /** In the order of time. */
+  record Samples(List<Sample> samples) {}
+
+  @Override
+  public String label() {
+    return kind.optionName();
   }
 
-  /**
-   * Runs.
-   *
-   * @param begun is told of each phase when it begins
-   * @return the samples in the order of time
-   */
-  static List<Sample> run(AllocatorKind kind, FootprintPlan plan, Consumer<Phase> begun)
-      throws Exception {
+  /** In this JVM. Tells the name of each phase when it begins. */
+  @Override
+  public Samples measure(Consumer<String> begun) throws Exception {
     ByteBufAllocator allocator = kind.create();
-    LiveMemory memory = new LiveMemory(allocator);
-    try (Loops loops = new Loops();
-        Sampler sampler = new Sampler(() -> usedBytes(kind, allocator), memory::bytes)) {
-      FootprintRun run = new FootprintRun(new PhaseContext(loops, memory, plan, sampler::sample));
+    try (Driver driver = new Driver(plan, allocator);
+        Sampler sampler = new Sampler(() -> usedBytes(allocator), driver::liveBytes)) {
+      Workload workload = new Workload(driver, sampler::sample);
       for (Phase phase : Phase.values()) {
-        begun.accept(phase);
+        begun.accept(phase.name());
         sampler.begin(phase);
-        run.work(phase);
+        phase.run(workload);
       }
-      List<Sample> samples = sampler.end();
-      if (memory.bytes() != 0) {
-        throw new IllegalStateException(memory.bytes() + " bytes are still live at the end");
+      Samples samples = new Samples(sampler.end());
+      if (driver.liveBytes() != 0) {
+        throw new IllegalStateException(driver.liveBytes() + " bytes are still live at the end");
       }
       return samples;
     }
   }
 
-  private static long usedBytes(AllocatorKind kind, ByteBufAllocator allocator) {
-    return kind.usedBytes(allocator, BufferKind.DIRECT)
-        + kind.usedBytes(allocator, BufferKind.HEAP);
-  }
-
-  private void work(Phase phase) throws Exception {
-    switch (phase) {
-      case STEADY -> loopPhases.steady();
-      case BURST -> loopPhases.burst();
-      case CROSS_THREAD -> new CrossThread(context).run();
-      case CHURN -> new ThreadChurn(context).run();
-      case SCATTER -> loopPhases.scatter();
-      case END_IDLE -> {
-        loopPhases.releaseScattered();
-        context.rest(1);
-      }
-      case BURST_IDLE, CROSS_THREAD_IDLE, CHURN_IDLE, SCATTER_IDLE -> context.rest(1);
-    }
+  private long usedBytes(ByteBufAllocator allocator) {
+    return Arrays.stream(BufferKind.values())
+        .mapToLong(buffers -> kind.usedBytes(allocator, buffers))
+        .sum();
   }
 }

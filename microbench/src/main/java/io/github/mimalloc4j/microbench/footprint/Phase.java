@@ -6,60 +6,86 @@ enum Phase {
       "steady",
       "steady",
       "Event loops replace random buffers of a modest live set, with the sizes of a WebSocket"
-          + " proxy."),
+          + " proxy.",
+      Workload::steady),
   BURST(
       "burst",
       "burst",
       "A big live set is built up beside it, 64 B to 20 KB and 1 in 8 of 0.2 to 1.2 MB, kept for a"
-          + " moment, and everything is released."),
-  BURST_IDLE("idle after the burst", "idle", "No thread calls anything; the event loops wait."),
+          + " moment, and everything is released.",
+      Workload::burst),
+  BURST_IDLE(
+      "idle after the burst",
+      "idle",
+      "No thread calls anything; the event loops wait.",
+      Workload::idle),
   CROSS_THREAD(
       "cross-thread",
       "cross-\nthread",
       "One event loop only allocates, another thread only releases: sizes from 256 B to 1 MiB, then"
-          + " 2 MiB one at a time, then a lot at once."),
+          + " 2 MiB one at a time, then a lot at once.",
+      Workload::crossThread),
   CROSS_THREAD_IDLE(
-      "idle after cross-thread", "idle", "No thread calls anything; the event loop waits."),
+      "idle after cross-thread",
+      "idle",
+      "No thread calls anything; the event loop waits.",
+      Workload::idle),
   CHURN(
       "churn",
       "thread\nchurn",
-      "Threads of each kind are started and end with live buffers, which others release."),
-  CHURN_IDLE("idle after the churn", "idle", "No thread calls anything."),
+      "Threads of each kind are started and end with live buffers, which others release.",
+      Workload::churn),
+  CHURN_IDLE("idle after the churn", "idle", "No thread calls anything.", Workload::idle),
   SCATTER(
       "random 90 %",
       "random\n90 %",
       "Event loops build up a live set, one half small buffers and one half 128 KiB to 8 MiB, and"
-          + " release a random 90 % of them."),
+          + " release a random 90 % of them.",
+      Workload::scatter),
   SCATTER_IDLE(
-      "idle with the 10 % left", "idle,\n10 % left", "No thread calls anything; a tenth is live."),
+      "idle with the 10 % left",
+      "idle,\n10 % left", "No thread calls anything; a tenth is live.", Workload::idle),
   END_IDLE(
       "idle with nothing left",
       "idle,\nnothing",
-      "The rest is released at the beginning; then no thread calls anything.");
+      "The rest is released at the beginning; then no thread calls anything.",
+      Workload::end);
 
+  /** The name in tables. */
   private final String title;
-  private final String label;
-  private final String description;
 
-  Phase(String title, String label, String description) {
+  /** A short name for charts, in as many lines as it needs to be narrow. */
+  private final String label;
+
+  private final String description;
+  private final Work work;
+
+  @FunctionalInterface
+  private interface Work {
+    void run(Workload workload) throws Exception;
+  }
+
+  Phase(String title, String label, String description, Work work) {
     this.title = title;
     this.label = label;
     this.description = description;
+    this.work = work;
   }
 
-  /** The phase's name in tables; each has its own. */
   String title() {
     return title;
   }
 
-  /** A short name for charts, in as many lines as it needs to be narrow. */
   String label() {
     return label;
   }
 
-  /** What happens in it. */
   String description() {
     return description;
+  }
+
+  void run(Workload workload) throws Exception {
+    work.run(workload);
   }
 
   /** Whether nothing is done, so that what is held is held for nothing. */

@@ -1,6 +1,7 @@
 package io.github.mimalloc4j.microbench.footprint;
 
 import io.github.mimalloc4j.microbench.jvm.ResidentMemory;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
@@ -23,23 +24,14 @@ final class Sampler implements AutoCloseable {
   private final long start = System.nanoTime();
   private final ScheduledExecutorService thread =
       Executors.newSingleThreadScheduledExecutor(
-          task -> {
-            Thread made = new Thread(task, "footprint-sampler");
-            made.setDaemon(true);
-            return made;
-          });
+          new DefaultThreadFactory("footprint-sampler", true));
   private final Future<?> ticks;
 
   // Guarded by this.
   private final List<Sample> samples = new ArrayList<>();
   private @Nullable Phase phase;
 
-  /**
-   * Starts without a phase, that is: without samples.
-   *
-   * @param used tells the bytes that the allocator holds
-   * @param live tells the bytes that are live
-   */
+  /** Starts without a phase, that is: without samples. */
   Sampler(LongSupplier used, LongSupplier live) {
     this.used = used;
     this.live = live;
@@ -71,13 +63,8 @@ final class Sampler implements AutoCloseable {
       long micros = TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - start);
       long liveNow = live.getAsLong();
       OptionalLong resident = ResidentMemory.bytes();
-      samples.add(
-          new Sample(
-              micros,
-              phase,
-              used.getAsLong(),
-              liveNow,
-              resident.isPresent() ? resident.getAsLong() : null));
+      Long residentNow = resident.isPresent() ? resident.getAsLong() : null;
+      samples.add(new Sample(micros, phase, used.getAsLong(), liveNow, residentNow));
     }
   }
 

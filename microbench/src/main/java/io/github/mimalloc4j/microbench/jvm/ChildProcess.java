@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.Charset;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -24,8 +23,6 @@ import java.util.stream.Stream;
  * it does not go on when this JVM ends.
  */
 public final class ChildProcess implements AutoCloseable {
-  private static final Duration FOREVER = Duration.ofMillis(Long.MAX_VALUE);
-
   private final String name;
   private final Process process;
 
@@ -78,34 +75,6 @@ public final class ChildProcess implements AutoCloseable {
     List<String> command =
         Stream.of(List.of(java), flags, program, arguments).flatMap(List::stream).toList();
     return start("the JVM for " + name, command, listener);
-  }
-
-  @FunctionalInterface
-  public interface ResultReader<T> {
-    T read(Path file) throws IOException;
-  }
-
-  /**
-   * Runs a class in another JVM to its end. It leaves its result in the file that its first
-   * argument names.
-   */
-  public static <T> T resultOf(
-      String name,
-      List<String> flags,
-      Class<?> main,
-      List<String> arguments,
-      Predicate<String> listener,
-      ResultReader<T> result)
-      throws IOException, InterruptedException {
-    Path file = Files.createTempFile("result-of-child", ".txt");
-    file.toFile().deleteOnExit(); // For the case that the user gives up.
-    List<String> all = Stream.concat(Stream.of(file.toString()), arguments.stream()).toList();
-    try (ChildProcess child = startJvm(name, flags, main, all, listener)) {
-      child.awaitSuccess(FOREVER);
-      return result.read(file);
-    } finally {
-      Files.deleteIfExists(file);
-    }
   }
 
   private void read(Predicate<String> listener) {

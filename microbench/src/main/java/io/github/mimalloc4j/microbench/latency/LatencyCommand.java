@@ -1,10 +1,13 @@
 package io.github.mimalloc4j.microbench.latency;
 
+import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
 import io.github.mimalloc4j.microbench.command.AbstractCommand;
 import io.github.mimalloc4j.microbench.command.Allocators;
 import io.github.mimalloc4j.microbench.command.OutputFile;
 import io.github.mimalloc4j.microbench.command.Progress;
 import io.github.mimalloc4j.microbench.command.Range;
+import io.github.mimalloc4j.microbench.jvm.ChildProcess;
+import io.github.mimalloc4j.microbench.jvm.MeasuringJvm;
 import io.github.mimalloc4j.microbench.result.Setup;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -13,7 +16,8 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.DoubleConsumer;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -35,6 +39,9 @@ public final class LatencyCommand extends AbstractCommand {
 
   private static final Duration OPERATION = Duration.ofNanos(400);
 
+  /** Below this part a guess from what was seen would be wild: it was start-up alone. */
+  private static final double LEAST_SEEN = 0.001;
+
   @Option(names = "--allocator", defaultValue = "all", description = "Names with commas, or all.")
   private Allocators allocators;
 
@@ -49,36 +56,23 @@ public final class LatencyCommand extends AbstractCommand {
   @Option(names = "--output", converter = OutputFile.class, defaultValue = "latency.json")
   private Path output;
 
-  /** Measures one subject. */
-  @FunctionalInterface
-  interface Meter {
-    /**
-     * Measures.
-     *
-     * @param subject an allocator or the floor
-     * @param operations how many allocations, and as many releases
-     * @param progress is told the part that is done, from 0 to 1
-     */
-    RoundResult measure(String subject, long operations, DoubleConsumer progress)
-        throws IOException, InterruptedException;
-  }
-
   /** What to measure, in the order in which to show it. */
   List<String> subjects() {
-    return Stream.concat(allocators.kinds().stream().map(Subject::of), Stream.of(Subject.FLOOR))
+    return Stream.concat(
+            allocators.kinds().stream().map(AllocatorKind::name), Stream.of(LatencyRun.FLOOR))
         .toList();
   }
 
   @Override
   public Integer call() throws Exception {
-    WorkerProcess worker = new WorkerProcess();
-    Duration guess =
-        JVM.multipliedBy(rounds)
-            .plus(OPERATION.multipliedBy(operations))
-            .multipliedBy(subjects().size());
+    List<String> flags = ChildProcess.flags(LatencyRun.FLAGS);
     Map<String, List<RoundResult>> measured =
-        measure(worker, Progress.onStandardError(), new Estimate(guess));
-    LatencyResults results = LatencyResults.of(Setup.here(worker.flags()), measured);
+        measure(
+            (request, progress) ->
+                MeasuringJvm.measure(request, RoundResult.class, flags, progress),
+            Progress.onStandardError(),
+            System::nanoTime);
+    LatencyResults results = LatencyResults.of(Setup.here(flags), measured);
     LatencyResults.FORMAT.write(output, results);
     out().println(new LatencyReport(results).document().text());
     out().println("The results, for the command report: " + output);
@@ -86,24 +80,42 @@ public final class LatencyCommand extends AbstractCommand {
   }
 
   /** Measures all subjects, round by round. */
-  Map<String, List<RoundResult>> measure(Meter meter, Progress progress, Estimate estimate)
+  Map<String, List<RoundResult>> measure(
+      MeasuringJvm.Meter<LatencyRun.Request, RoundResult> meter,
+      Progress progress,
+      LongSupplier nanoClock)
       throws IOException, InterruptedException {
     List<String> subjects = subjects();
     Map<String, List<RoundResult>> results = new LinkedHashMap<>();
     subjects.forEach(subject -> results.put(subject, new ArrayList<>()));
     int runs = rounds * subjects.size();
+    long start = nanoClock.getAsLong();
     for (int run = 0; run < runs; run++) {
       int round = run / subjects.size();
       String subject = subjects.get((run + round) % subjects.size());
-      String title = "round %d of %d, %s".formatted(round + 1, rounds, Subject.label(subject));
+      LatencyRun.Request request = new LatencyRun.Request(subject, operations(round));
+      String title = "round %d of %d, %s".formatted(round + 1, rounds, request.label());
       int before = run;
-      DoubleConsumer begun =
-          part -> progress.show(title, estimate.timeLeft((before + part) / runs));
-      begun.accept(0);
-      results.get(subject).add(meter.measure(subject, operations(round), begun));
+      Consumer<String> begun =
+          part ->
+              progress.show(
+                  title,
+                  timeLeft(
+                      (before + Double.parseDouble(part)) / runs, nanoClock.getAsLong() - start));
+      begun.accept("0");
+      results.get(subject).add(meter.measure(request, begun));
     }
     progress.done();
     return results;
+  }
+
+  /** Guesses from the time that the part took which is done; if that is little, from nothing. */
+  private Duration timeLeft(double done, long nanos) {
+    return done < LEAST_SEEN
+        ? JVM.multipliedBy(rounds)
+            .plus(OPERATION.multipliedBy(operations))
+            .multipliedBy(subjects().size())
+        : Duration.ofNanos((long) (nanos * (1 - done) / done));
   }
 
   /** A round's share of the operations; the last takes what a division leaves. */

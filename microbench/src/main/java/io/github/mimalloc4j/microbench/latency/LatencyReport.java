@@ -1,6 +1,7 @@
 package io.github.mimalloc4j.microbench.latency;
 
 import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
+import io.github.mimalloc4j.microbench.latency.LatencyResults.Distribution;
 import io.github.mimalloc4j.microbench.page.Chart;
 import io.github.mimalloc4j.microbench.page.Document;
 import io.github.mimalloc4j.microbench.page.Table;
@@ -9,16 +10,17 @@ import io.github.mimalloc4j.microbench.result.Against;
 import io.github.mimalloc4j.microbench.result.CommandReport;
 import io.github.mimalloc4j.microbench.result.Spread;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Percentiles of all subjects side by side. */
 final class LatencyReport extends CommandReport {
   private static final List<String> OPERATIONS =
-      List.of(Distribution.ALLOCATE, Distribution.RELEASE);
+      List.of(LatencyResults.ALLOCATE, LatencyResults.RELEASE);
 
   private static final String CLOCK =
       "Each time is that of one operation, between two readings of the clock. A reading takes"
@@ -40,35 +42,29 @@ final class LatencyReport extends CommandReport {
 
   @Override
   public List<Against> against() {
-    return OPERATIONS.stream()
-        .flatMap(operation -> against(results.of(operation)))
-        .filter(Against::isLoss)
-        .toList();
-  }
-
-  private Stream<Against> against(List<Distribution> all) {
-    String ours = Subject.of(AllocatorKind.MIMALLOC);
-    return all.stream()
-        .filter(base -> base.subject().equals(ours))
-        .flatMap(
-            base ->
-                all.stream()
-                    .filter(other -> other != base && !Subject.isFloor(other.subject()))
-                    .flatMap(other -> against(other, base)));
-  }
-
-  private Stream<Against> against(Distribution other, Distribution base) {
     List<Against> all = new ArrayList<>();
-    for (String name : Distribution.PERCENTILES) {
-      List<Double> times = rounds(other, name);
-      List<Double> reference = rounds(base, name);
-      if (!times.isEmpty() && times.size() == reference.size()) {
-        Spread ratio = Spread.ofRounds(times, reference);
-        String measure = "time, " + Distribution.title(name);
-        all.add(new Against(command(), base.operation(), other.subject(), measure, ratio));
+    for (String operation : OPERATIONS) {
+      Map<String, Distribution> bySubject = new LinkedHashMap<>();
+      results.of(operation).forEach(one -> bySubject.put(one.subject(), one));
+      bySubject.remove(LatencyRun.FLOOR);
+      Distribution ours = bySubject.remove(AllocatorKind.MIMALLOC.name());
+      if (ours != null) {
+        bySubject.values().forEach(other -> addAgainst(other, ours, all));
       }
     }
-    return all.stream();
+    return all.stream().filter(Against::isLoss).toList();
+  }
+
+  private void addAgainst(Distribution other, Distribution ours, List<Against> all) {
+    for (String name : LatencyResults.PERCENTILES) {
+      List<Double> times = rounds(other, name);
+      List<Double> reference = rounds(ours, name);
+      if (!times.isEmpty() && times.size() == reference.size()) {
+        Spread ratio = Spread.ofRounds(times, reference);
+        String measure = "time, " + LatencyResults.title(name);
+        all.add(new Against(command(), ours.operation(), other.subject(), measure, ratio));
+      }
+    }
   }
 
   private static List<Double> rounds(Distribution distribution, String name) {
@@ -87,15 +83,21 @@ final class LatencyReport extends CommandReport {
   @Override
   public void addTo(Document document) {
     document.paragraph(
-        format(CLOCK, results.clock().cost(), results.clock().granularity(), Subject.FLOOR));
-    document.paragraph(format(WORK, LatencyRun.LIVE, counts(), rounds(), collections()));
+        String.format(
+            Locale.ROOT,
+            CLOCK,
+            results.clock().cost(),
+            results.clock().granularity(),
+            LatencyRun.FLOOR));
+    document.paragraph(
+        String.format(Locale.ROOT, WORK, LatencyRun.LIVE, counts(), rounds(), collections()));
     document.table(table());
     OPERATIONS.forEach(operation -> document.chart(chart(operation)));
   }
 
   private String counts() {
-    return results.of(Distribution.ALLOCATE).stream()
-        .map(one -> format("%,d", one.count()))
+    return results.of(LatencyResults.ALLOCATE).stream()
+        .map(one -> String.format(Locale.ROOT, "%,d", one.count()))
         .distinct()
         .collect(Collectors.joining(", "));
   }
@@ -110,18 +112,14 @@ final class LatencyReport extends CommandReport {
         .collect(Collectors.joining(", "));
   }
 
-  private static String format(String pattern, Object... values) {
-    return String.format(Locale.ROOT, pattern, values);
-  }
-
   /** The subjects next to each other, operation by operation. */
   private Table table() {
     List<Column<Distribution>> columns = new ArrayList<>();
     columns.add(new Column<>("ns", Distribution::operation));
     columns.add(new Column<>("allocator", Distribution::subject));
-    for (String name : Distribution.PERCENTILES) {
+    for (String name : LatencyResults.PERCENTILES) {
       columns.add(
-          new Column<>(Distribution.title(name), one -> Table.cell("%,d", one.all().get(name))));
+          new Column<>(LatencyResults.title(name), one -> Table.cell("%,d", one.all().get(name))));
     }
     List<Distribution> rows =
         OPERATIONS.stream().flatMap(operation -> results.of(operation).stream()).toList();
@@ -148,7 +146,7 @@ final class LatencyReport extends CommandReport {
             (name, nanos) -> {
               List<Double> rounds = rounds(distribution, name);
               Spread spread = Spread.of(rounds.isEmpty() ? List.of(shown(nanos)) : rounds);
-              double x = Distribution.oneOf(name, distribution.count());
+              double x = LatencyResults.oneOf(name, distribution.count());
               points.add(new double[] {x, shown(nanos), spread.low(), spread.high()});
             });
     return points;

@@ -7,20 +7,52 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
+import org.HdrHistogram.Histogram;
 
 /**
  * All that one run of the command found out.
  *
- * @param setup what it was measured with
  * @param clock the median cost and the coarsest granularity that any of the JVMs saw
  * @param collections garbage collections while operations were timed, by subject, in all rounds
  * @param distributions by subject and operation
  */
 public record LatencyResults(
-    Setup setup, Clock clock, Map<String, Long> collections, List<Distribution> distributions) {
+    Setup setup,
+    RoundResult.Clock clock,
+    Map<String, Long> collections,
+    List<Distribution> distributions) {
   /** The command's files. */
   public static final FileFormat<LatencyResults> FORMAT =
       new FileFormat<>("mimalloc4j latency 2", LatencyResults.class, LatencyReport::new);
+
+  static final String ALLOCATE = "allocate";
+  static final String RELEASE = "release";
+
+  /** What is slower than all percentiles. */
+  static final String MAX = "100";
+
+  static final List<String> PERCENTILES = List.of("50", "90", "99", "99.9", "99.99", "99.999", MAX);
+
+  private static final double HUNDRED = 100;
+
+  /** One operation, and a little less for what a division loses. */
+  private static final double ONE = 0.999;
+
+  /**
+   * How long one operation of one subject took.
+   *
+   * @param count how many times, in all rounds
+   * @param all of all rounds together, by the percentile's name: the nanoseconds that so many
+   *     operations of a hundred took at most
+   * @param rounds the same of each round, that is, of each JVM
+   */
+  record Distribution(
+      String subject,
+      String operation,
+      long count,
+      Map<String, Long> all,
+      List<Map<String, Long>> rounds) {}
 
   static LatencyResults of(Setup setup, Map<String, List<RoundResult>> rounds) {
     Map<String, Long> collections = new LinkedHashMap<>();
@@ -28,21 +60,57 @@ public record LatencyResults(
     rounds.forEach(
         (subject, own) -> {
           collections.put(subject, own.stream().mapToLong(RoundResult::collections).sum());
-          distributions.add(
-              Distribution.of(subject, Distribution.ALLOCATE, own, RoundResult::allocate));
-          distributions.add(
-              Distribution.of(subject, Distribution.RELEASE, own, RoundResult::release));
+          distributions.add(distribution(subject, ALLOCATE, own, RoundResult::allocate));
+          distributions.add(distribution(subject, RELEASE, own, RoundResult::release));
         });
-    List<Clock> clocks =
+    List<RoundResult.Clock> clocks =
         rounds.values().stream().flatMap(List::stream).map(RoundResult::clock).toList();
-    Clock clock =
-        new Clock(
-            Spread.median(clocks.stream().map(Clock::cost).toList()),
-            clocks.stream().mapToLong(Clock::granularity).max().orElse(0));
+    RoundResult.Clock clock =
+        new RoundResult.Clock(
+            Spread.median(clocks.stream().map(RoundResult.Clock::cost).toList()),
+            clocks.stream().mapToLong(RoundResult.Clock::granularity).max().orElse(0));
     return new LatencyResults(setup, clock, collections, distributions);
   }
 
-  /** The distributions of one operation. */
+  private static Distribution distribution(
+      String subject,
+      String operation,
+      List<RoundResult> rounds,
+      Function<RoundResult, Histogram> histogram) {
+    Histogram sum = RoundResult.histogram();
+    rounds.forEach(round -> sum.add(histogram.apply(round)));
+    return new Distribution(
+        subject,
+        operation,
+        sum.getTotalCount(),
+        percentiles(sum),
+        rounds.stream().map(histogram).map(LatencyResults::percentiles).toList());
+  }
+
+  /** Without those beyond which there is not a single operation. */
+  static Map<String, Long> percentiles(Histogram histogram) {
+    Map<String, Long> nanos = new LinkedHashMap<>();
+    for (String name : PERCENTILES) {
+      double percent = Double.parseDouble(name);
+      if (name.equals(MAX)) {
+        nanos.put(name, histogram.getMaxValue());
+      } else if (histogram.getTotalCount() * (HUNDRED - percent) / HUNDRED >= ONE) {
+        nanos.put(name, histogram.getValueAtPercentile(percent));
+      }
+    }
+    return nanos;
+  }
+
+  /** One of how many operations is slower than a percentile; the maximum is one of all. */
+  static double oneOf(String name, long count) {
+    return name.equals(MAX) ? count : HUNDRED / (HUNDRED - Double.parseDouble(name));
+  }
+
+  /** A percentile in words. */
+  static String title(String name) {
+    return name.equals(MAX) ? "max" : name + " %";
+  }
+
   List<Distribution> of(String operation) {
     return distributions.stream().filter(one -> one.operation().equals(operation)).toList();
   }

@@ -1,15 +1,21 @@
 package io.github.mimalloc4j.microbench.latency;
 
 import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
+import io.github.mimalloc4j.microbench.jvm.ForkOptions;
+import io.github.mimalloc4j.microbench.jvm.MeasuringJvm;
 import io.github.mimalloc4j.microbench.workload.SizePattern;
+import io.github.mimalloc4j.microbench.workload.ThreadKind;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
 import java.util.Random;
-import java.util.function.DoubleConsumer;
+import java.util.concurrent.ExecutorService;
+import java.util.function.Consumer;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -34,6 +40,45 @@ final class LatencyRun {
   /** Progress is told between these parts, never while operations are timed. */
   private static final int PARTS = 50;
 
+  /** Progress is told at most so often. */
+  private static final long NANOS_BETWEEN = 2_000_000_000L;
+
+  /** The subject that is no allocator: the run without allocations. */
+  static final String FLOOR = "FLOOR";
+
+  /** As in the benchmarks; the limit of direct memory is far above all needs. */
+  static final List<String> FLAGS =
+      List.of(
+          ForkOptions.GC,
+          "-Xms1g",
+          "-Xmx1g",
+          "-XX:MaxDirectMemorySize=4g",
+          ForkOptions.NO_LEAK_DETECTION);
+
+  /**
+   * Asks for a run.
+   *
+   * @param subject an allocator's name or the floor
+   * @param operations how many allocations, and as many releases
+   */
+  record Request(String subject, long operations) implements MeasuringJvm.Request<RoundResult> {
+    @Override
+    public String label() {
+      return subject.toLowerCase(Locale.ROOT);
+    }
+
+    /** On an event loop. Tells the part that is done, from 0 to 1. */
+    @Override
+    public RoundResult measure(Consumer<String> progress) throws Exception {
+      ExecutorService loop = ThreadKind.NIO_EVENT_LOOP.newExecutor(1);
+      try {
+        return loop.submit(() -> new LatencyRun(subject).measure(operations, progress)).get();
+      } finally {
+        ThreadKind.close(loop);
+      }
+    }
+  }
+
   private final char[] sizes = new char[STEPS];
   private final char[] slots = new char[STEPS];
   private final ByteBuf[] buffers = new ByteBuf[LIVE];
@@ -42,7 +87,7 @@ final class LatencyRun {
   private final Histogram release = RoundResult.histogram();
   private int step;
 
-  LatencyRun(String subject) {
+  private LatencyRun(String subject) {
     this.subject = subject;
     int[] drawn = SizePattern.webSocketProxy().draw(STEPS, SIZE_SEED);
     Random random = new Random(SLOT_SEED);
@@ -52,15 +97,10 @@ final class LatencyRun {
     }
   }
 
-  /**
-   * Warms up and measures.
-   *
-   * @param operations how many allocations, and as many releases
-   * @param progress is told the part that is done, from 0 to 1
-   */
-  RoundResult measure(long operations, DoubleConsumer progress) {
-    Clock clock = Clock.measure();
-    boolean floor = Subject.isFloor(subject);
+  private RoundResult measure(long operations, Consumer<String> progress) {
+    long told = System.nanoTime();
+    RoundResult.Clock clock = RoundResult.Clock.measure();
+    boolean floor = subject.equals(FLOOR);
     ByteBufAllocator alloc =
         floor ? Unpooled.EMPTY_BUFFER.alloc() : AllocatorKind.valueOf(subject).create();
     for (int i = 0; i < LIVE; i++) {
@@ -77,7 +117,10 @@ final class LatencyRun {
       long end = operations / PARTS * part + operations % PARTS * part / PARTS;
       steps(alloc, end - done, floor);
       done = end;
-      progress.accept((double) (warmup + done) / (warmup + operations));
+      if (System.nanoTime() - told >= NANOS_BETWEEN) {
+        told = System.nanoTime();
+        progress.accept(Double.toString((double) (warmup + done) / (warmup + operations)));
+      }
     }
     collections = collections() - collections;
     for (ByteBuf buffer : buffers) {

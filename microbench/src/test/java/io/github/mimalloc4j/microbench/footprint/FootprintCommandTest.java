@@ -11,7 +11,6 @@ import io.github.mimalloc4j.microbench.command.Progress;
 import io.github.mimalloc4j.microbench.page.PageReader;
 import io.github.mimalloc4j.microbench.result.Records;
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -69,9 +68,10 @@ class FootprintCommandTest {
   }
 
   @Test
-  void planSurvivesTheWayToTheOtherJvm() {
-    assertThat(Records.JSON.fromJson(Records.JSON.toJson(SMALL), FootprintPlan.class))
-        .isEqualTo(SMALL);
+  void requestSurvivesTheWayToTheOtherJvm() {
+    FootprintRun run = new FootprintRun(AllocatorKind.POOLED, SMALL);
+
+    assertThat(Records.JSON.fromJson(Records.JSON.toJson(run), FootprintRun.class)).isEqualTo(run);
   }
 
   @Test
@@ -83,11 +83,11 @@ class FootprintCommandTest {
 
     Map<AllocatorKind, List<Sample>> samples =
         command.measure(
-            (allocator, plan, begun) -> {
-              measured.add(allocator);
-              begun.accept(Phase.STEADY);
-              begun.accept(Phase.BURST_IDLE);
-              return List.of();
+            (run, begun) -> {
+              measured.add(run.kind());
+              begun.accept("STEADY");
+              begun.accept("BURST_IDLE");
+              return new FootprintRun.Samples(List.of());
             },
             new Progress(new PrintStream(shown, true, StandardCharsets.UTF_8), false));
 
@@ -128,15 +128,5 @@ class FootprintCommandTest {
     assertThat(new FootprintReport(read).document().html())
         .as("the samples make the same page")
         .isEqualTo(html);
-  }
-
-  @Test
-  void failureOfTheOtherJvmIsToldInItsOwnWords() {
-    WorkerProcess worker = new WorkerProcess(List.of("-XX:+NoSuchFlag"));
-
-    assertThatThrownBy(() -> worker.measure(AllocatorKind.POOLED, SMALL, phase -> {}))
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining("the JVM for pooled ended with exit code 1")
-        .hasMessageContaining("NoSuchFlag");
   }
 }

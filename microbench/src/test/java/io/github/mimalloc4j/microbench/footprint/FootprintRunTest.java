@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,11 +20,12 @@ class FootprintRunTest {
   @ParameterizedTest
   @EnumSource
   void allPhasesAreSampledAndNothingStaysLive(AllocatorKind allocator) throws Exception {
-    List<Phase> begun = new ArrayList<>();
+    List<String> begun = new ArrayList<>();
 
-    List<Sample> samples = FootprintRun.run(allocator, SMALL, begun::add);
+    List<Sample> samples = new FootprintRun(allocator, SMALL).measure(begun::add).samples();
 
-    assertThat(begun).containsExactly(Phase.values());
+    assertThat(begun)
+        .containsExactlyElementsOf(Arrays.stream(Phase.values()).map(Phase::name).toList());
     assertThat(samples.stream().map(Sample::phase).distinct()).containsExactly(Phase.values());
     assertThat(samples.stream().map(Sample::phase)).isSorted();
     assertThat(samples.stream().map(Sample::micros)).isSorted();
@@ -34,7 +36,8 @@ class FootprintRunTest {
   @ParameterizedTest
   @EnumSource(names = {"MIMALLOC", "ADAPTIVE"})
   void phasesLeaveBehindWhatTheyShould(AllocatorKind allocator) throws Exception {
-    Timeline timeline = new Timeline(FootprintRun.run(allocator, SMALL, phase -> {}));
+    Timeline timeline =
+        new Timeline(new FootprintRun(allocator, SMALL).measure(phase -> {}).samples());
 
     for (Phase phase : Phase.values()) {
       long live = timeline.end(phase).live();

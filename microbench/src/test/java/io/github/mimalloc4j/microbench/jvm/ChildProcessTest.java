@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -26,23 +24,20 @@ class ChildProcessTest {
     public static void main(String[] args) throws Exception {
       System.out.println("mine " + args[0]);
       System.err.println("other");
-      switch (args[args.length - 1]) {
+      switch (args[0]) {
         case "fail" -> System.exit(3);
         case "hang" -> Thread.sleep(LONG.toMillis());
-        default -> Files.writeString(Path.of(args[0]), "result of " + args[1]);
+        default -> {}
       }
     }
   }
 
   @Test
-  void linesAreHeardAndTheResultIsRead() throws Exception {
-    String result =
-        ChildProcess.resultOf(
-            "a test", List.of(), Child.class, List.of("work"), this::isMine, Files::readString);
-
-    assertThat(result).isEqualTo("result of work");
-    assertThat(heard).hasSize(1);
-    assertThat(Path.of(heard.remove().substring("mine ".length()))).doesNotExist();
+  void linesAreHeardAndTheOthersReturned() throws Exception {
+    try (ChildProcess child = start("work")) {
+      assertThat(child.awaitSuccess(LONG)).isEqualTo("other\n");
+    }
+    assertThat(heard).containsExactly("mine work");
   }
 
   @Test

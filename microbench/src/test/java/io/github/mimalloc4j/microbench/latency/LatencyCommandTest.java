@@ -11,7 +11,6 @@ import io.github.mimalloc4j.microbench.command.Progress;
 import io.github.mimalloc4j.microbench.page.PageReader;
 import io.github.mimalloc4j.microbench.result.Records;
 import java.io.ByteArrayOutputStream;
-import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -47,14 +46,14 @@ class LatencyCommandTest {
 
     Map<String, List<RoundResult>> results =
         command.measure(
-            (subject, operations, progress) -> {
-              measured.add(subject + " " + operations);
+            (request, progress) -> {
+              measured.add(request.subject() + " " + request.operations());
               clock += Duration.ofSeconds(3).toNanos();
-              progress.accept(1);
-              return result(operations, 50);
+              progress.accept("1");
+              return result(request.operations(), 50);
             },
             new Progress(new PrintStream(shown, true, StandardCharsets.UTF_8), false),
-            new Estimate(Duration.ofSeconds(8), () -> clock));
+            () -> clock);
 
     assertThat(measured).containsExactly("POOLED 1000", "FLOOR 1000", "FLOOR 1001", "POOLED 1001");
     assertThat(results.get("FLOOR")).hasSize(2);
@@ -84,7 +83,7 @@ class LatencyCommandTest {
       histogram.recordValue(nanos);
     }
 
-    Map<String, Long> percentiles = Distribution.percentiles(histogram);
+    Map<String, Long> percentiles = LatencyResults.percentiles(histogram);
 
     assertThat(percentiles)
         .as("a thousand operations have no 99.99th percentile")
@@ -92,8 +91,8 @@ class LatencyCommandTest {
         .containsEntry("50", 500L)
         .containsEntry("99", 990L)
         .containsEntry("100", 1000L);
-    assertThat(Distribution.oneOf("50", 1000)).isEqualTo(2);
-    assertThat(Distribution.oneOf(Distribution.MAX, 1000)).isEqualTo(1000);
+    assertThat(LatencyResults.oneOf("50", 1000)).isEqualTo(2);
+    assertThat(LatencyResults.oneOf(LatencyResults.MAX, 1000)).isEqualTo(1000);
   }
 
   @Test
@@ -122,19 +121,9 @@ class LatencyCommandTest {
     assertThat(PageReader.charts(new LatencyReport(results).document().html())).hasSize(2);
   }
 
-  @Test
-  void failureOfTheOtherJvmIsToldInItsOwnWords() {
-    WorkerProcess worker = new WorkerProcess(List.of("-XX:+NoSuchFlag"));
-
-    assertThatThrownBy(() -> worker.measure("POOLED", 1000, part -> {}))
-        .isInstanceOf(IOException.class)
-        .hasMessageContaining("the JVM for pooled ended with exit code 1")
-        .hasMessageContaining("NoSuchFlag");
-  }
-
   private static RoundResult result(long operations, long nanos) {
     Histogram histogram = RoundResult.histogram();
     histogram.recordValueWithCount(nanos, operations);
-    return new RoundResult(histogram, histogram, new Clock(20, 10), 1);
+    return new RoundResult(histogram, histogram, new RoundResult.Clock(20, 10), 1);
   }
 }
