@@ -2,13 +2,13 @@ package io.github.mimalloc4j.microbench.soak;
 
 import io.github.mimalloc4j.microbench.allocator.BufferKind;
 import io.netty.buffer.ByteBuf;
+import java.nio.Buffer;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.IntToLongFunction;
 
@@ -19,6 +19,8 @@ import java.util.function.IntToLongFunction;
 final class LiveRegistry {
   /** Stands for the memory of all direct buffers. */
   private static final Object NATIVE = new Object();
+
+  private static final long UNKNOWN = -1;
 
   /** The bytes from start to end of a memory. */
   private record Range(long start, long end, Holding holding) {}
@@ -40,11 +42,34 @@ final class LiveRegistry {
       addRange(buffer.array(), buffer.arrayOffset(), root);
       return;
     }
-    OptionalLong address = NativeAddress.of(buffer);
-    if (address.isPresent()) {
-      addRange(NATIVE, address.getAsLong(), root);
+    long address = address(buffer);
+    if (address != UNKNOWN) {
+      addRange(NATIVE, address, root);
     } else {
       unplaced++;
+    }
+  }
+
+  /**
+   * Where a direct buffer's first byte lies, also where Netty does without addresses: the JDK tells
+   * them from release 22 on, which is later than what this project is compiled for.
+   */
+  private static long address(ByteBuf buffer) {
+    if (buffer.hasMemoryAddress()) {
+      return buffer.memoryAddress();
+    }
+    if (Runtime.version().feature() < 22) {
+      return UNKNOWN;
+    }
+    try {
+      Class<?> segments = Class.forName("java.lang.foreign.MemorySegment");
+      Object segment =
+          segments
+              .getMethod("ofBuffer", Buffer.class)
+              .invoke(null, buffer.nioBuffer(0, buffer.capacity()));
+      return (long) segments.getMethod("address").invoke(segment);
+    } catch (ReflectiveOperationException e) {
+      throw new IllegalStateException("no address", e);
     }
   }
 
@@ -59,11 +84,7 @@ final class LiveRegistry {
     return Math.max(buffer.capacity(), buffer.writerIndex() + buffer.maxFastWritableBytes());
   }
 
-  /**
-   * Checks that no two buffers share a byte.
-   *
-   * @throws SoakFailure if two do
-   */
+  /** Checks that no two buffers share a byte. */
   void checkOverlaps() {
     for (List<Range> ranges : byMemory.values()) {
       ranges.sort(Comparator.comparingLong(Range::start).thenComparingLong(Range::end));
@@ -71,18 +92,14 @@ final class LiveRegistry {
         Range one = ranges.get(i - 1);
         Range next = ranges.get(i);
         if (next.start() < one.end() && next.start() < next.end()) {
-          throw overlap(one, next);
+          throw new SoakFailure(
+              "two live buffers overlap",
+              one.holding(),
+              "from 0x%X to 0x%X\n  %s\n  from 0x%X to 0x%X"
+                  .formatted(one.start(), one.end(), next.holding(), next.start(), next.end()));
         }
       }
     }
-  }
-
-  private static SoakFailure overlap(Range one, Range next) {
-    return new SoakFailure(
-        "two live buffers overlap",
-        one.holding(),
-        "from 0x%X to 0x%X\n  %s\n  from 0x%X to 0x%X"
-            .formatted(one.start(), one.end(), next.holding(), next.start(), next.end()));
   }
 
   /** How many buffers are live. */

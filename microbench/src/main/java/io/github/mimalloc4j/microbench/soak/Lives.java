@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
@@ -25,6 +26,11 @@ final class Lives {
   /** Threads that take longer to stop than this wait for each other, or for ever. */
   private static final Duration STUCK = Duration.ofSeconds(60);
 
+  /** So many operations that the thread's other tasks cost little beside them. */
+  private static final int BATCH = 256;
+
+  private static final int JOIN_MILLIS = 20_000;
+
   private final Traffic traffic;
   private final SplittableRandom random;
 
@@ -36,6 +42,71 @@ final class Lives {
   private final BlockingQueue<Life> over = new LinkedBlockingQueue<>();
   private final AtomicReference<Outcome.@Nullable Failure> failure = new AtomicReference<>();
   private int started;
+
+  /** A thread from its first operation to its last, and the worker on it. */
+  private final class Life {
+    final int number = ++started;
+    final ThreadKind kind;
+    final Worker worker;
+    final int operations;
+    final ExecutorService executor;
+    volatile @Nullable Thread thread;
+    volatile boolean ending;
+    int done;
+
+    Life(ThreadKind kind, SplittableRandom own) {
+      this.kind = kind;
+      worker = new Worker(traffic, number, own);
+      worker.inherit(leftBehind);
+      // Short lives are as frequent as long ones.
+      int least =
+          switch (kind) {
+            case NIO_EVENT_LOOP, EVENT_EXECUTOR -> 1 << own.nextInt(15, 20);
+            case PLAIN -> 1 << own.nextInt(9, 19);
+            case VIRTUAL -> 1 << own.nextInt(7, 17);
+          };
+      operations = least + own.nextInt(least);
+      executor = kind.newExecutor(1);
+    }
+
+    /** One task for each batch: in between, the thread has time for other tasks. */
+    void step() {
+      thread = Thread.currentThread();
+      try {
+        int batch = ending ? 0 : Math.min(BATCH, operations - done);
+        if (batch > 0) {
+          worker.operate(batch);
+          done += batch;
+          if (kind == ThreadKind.VIRTUAL) {
+            Thread.yield(); // it would keep its carrier; others are to be interrupted anywhere
+          }
+          executor.execute(this::step);
+          return;
+        }
+      } catch (Throwable t) {
+        String name = Thread.currentThread().getName();
+        failure.compareAndSet(null, new Outcome.Failure(toString(), name, t));
+      }
+      over.add(this);
+    }
+
+    /** Waits for the thread's end, which is a little after its executor's, unless it is stuck. */
+    void close() throws InterruptedException {
+      Thread last = thread;
+      if (ThreadKind.close(executor) && last != null) {
+        last.join(JOIN_MILLIS);
+      }
+      lives.remove(this);
+    }
+
+    /** For a report. */
+    @Override
+    public String toString() {
+      return "%s in life %d, %s, after %,d to %,d of its %,d operations"
+          .formatted(
+              worker.current(), number, kind, done, Math.min(operations, done + BATCH), operations);
+    }
+  }
 
   Lives(Traffic traffic, long seed) {
     this.traffic = traffic;
@@ -52,22 +123,10 @@ final class Lives {
   }
 
   private void start(ThreadKind kind) {
-    SplittableRandom own = random.split();
-    Worker worker = new Worker(traffic, ++started, own);
-    worker.inherit(leftBehind);
-    Life life = new Life(started, kind, worker, own);
+    Life life = new Life(kind, random.split());
     lives.add(life);
     working.add(life);
-    life.start(this::noteEnd);
-  }
-
-  /** On the life's thread. */
-  private void noteEnd(Life life, @Nullable Throwable thrown) {
-    if (thrown != null) {
-      String thread = Thread.currentThread().getName();
-      failure.compareAndSet(null, new Outcome.Failure(life.toString(), thread, thrown));
-    }
-    over.add(life);
+    life.executor.execute(life::step);
   }
 
   /** How many have begun. */
@@ -88,8 +147,8 @@ final class Lives {
       if (ended == null || failure() != null) {
         return;
       }
-      close(ended);
-      start(ended.kind());
+      ended.close();
+      start(ended.kind);
     }
   }
 
@@ -97,24 +156,20 @@ final class Lives {
     Life ended = over.poll(nanos, TimeUnit.NANOSECONDS);
     if (ended != null) {
       working.remove(ended);
-      leftBehind.addAll(ended.worker().leave());
+      leftBehind.addAll(ended.worker.holdings());
+      ended.worker.holdings().clear();
     }
     return ended;
   }
 
-  private void close(Life life) throws InterruptedException {
-    life.close();
-    lives.remove(life);
-  }
-
   /** Stops all threads for an inspection, also those that have nothing to do. */
   void pause(Standstill.Inspection inspection) throws InterruptedException {
-    Standstill.during(lives.stream().map(Life::executor).toList(), STUCK, inspection);
+    Standstill.during(lives.stream().map(life -> life.executor).toList(), STUCK, inspection);
   }
 
   /** Shows what all workers hold and have left. During a pause. */
   void forEachHolding(Consumer<Holding> action) {
-    lives.forEach(life -> life.worker().holdings().forEach(action));
+    lives.forEach(life -> life.worker.holdings().forEach(action));
     leftBehind.forEach(action);
   }
 
@@ -125,14 +180,14 @@ final class Lives {
 
   /** Ends all lives and waits for that. Event loops stay, idle. */
   void end() throws InterruptedException {
-    working.forEach(Life::end);
+    working.forEach(life -> life.ending = true);
     while (!working.isEmpty()) {
       Life ended = takeEnded(STUCK.toNanos());
       if (ended == null) {
         throw Standstill.stuck(working.size() + " threads did not end", STUCK);
       }
-      if (!ended.kind().isEventLoop()) {
-        close(ended);
+      if (!ended.kind.isEventLoop()) {
+        ended.close();
       }
     }
   }
@@ -145,7 +200,7 @@ final class Lives {
       // What went wrong before is what matters, and why they are stuck.
     }
     for (Life life : List.copyOf(lives)) {
-      close(life);
+      life.close();
     }
   }
 }

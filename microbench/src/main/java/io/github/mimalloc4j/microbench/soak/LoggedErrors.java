@@ -32,11 +32,7 @@ final class LoggedErrors extends Handler implements AutoCloseable {
     return errors;
   }
 
-  /**
-   * Checks that nothing was logged.
-   *
-   * @throws SoakFailure with the first message, if there is one
-   */
+  /** Checks that nothing was logged. */
   void check() {
     String first = messages.peek();
     if (first != null) {

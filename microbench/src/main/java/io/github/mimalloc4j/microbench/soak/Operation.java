@@ -6,7 +6,6 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.SplittableRandom;
 import java.util.function.BiPredicate;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,28 +13,28 @@ import org.jspecify.annotations.Nullable;
  * holdings it fits, and what it does with one.
  */
 enum Operation {
-  ALLOCATE(16, Operation::allocate),
-  TAKE_OVER(10, worker -> worker.traffic.handedOver().poll()),
+  ALLOCATE(16, null, (worker, none) -> allocate(worker)),
+  TAKE_OVER(10, null, (worker, none) -> worker.traffic.handedOver.poll()),
   /** Checks the whole stamp before. */
-  RELEASE(16, Fit.ANY, Operation::release),
+  RELEASE(16, Operation::any, Operation::release),
   /** Leaves a holding to whoever takes it. */
-  HAND_OVER(7, Fit.ANY, Operation::handOver),
+  HAND_OVER(7, Operation::any, Operation::handOver),
   /** By {@code capacity(n)}. */
-  GROW_CAPACITY(1, Fit.GROWABLE, Operation::growByCapacity),
+  GROW_CAPACITY(1, Operation::isGrowable, Operation::growByCapacity),
   /** By writing beyond the capacity. */
-  GROW_WRITING(1, Fit.GROWABLE, Operation::growByWriting),
+  GROW_WRITING(1, Operation::isGrowable, Operation::growByWriting),
   /** By {@code ensureWritable}. */
-  GROW_ENSURING(1, Fit.GROWABLE, Operation::growByEnsuring),
-  SHRINK(2, Fit.EXCLUSIVE, Operation::shrink),
+  GROW_ENSURING(1, Operation::isGrowable, Operation::growByEnsuring),
+  SHRINK(2, Operation::isExclusive, Operation::shrink),
   /** The slice is handed over at once. */
-  SLICE(2, Fit.ANY, Operation::slice),
+  SLICE(2, Operation::any, Operation::slice),
   /** The duplicate is handed over at once. */
-  DUPLICATE(1, Fit.ANY, Operation::duplicate),
-  RETAIN_RELEASE(4, Fit.ANY, Operation::retainAndRelease),
-  COPY(1, Fit.IF_ROOM, Operation::copy),
-  NIO_VIEW(3, Fit.EXCLUSIVE, Operation::rewriteThroughView),
+  DUPLICATE(1, Operation::any, Operation::duplicate),
+  RETAIN_RELEASE(4, Operation::any, Operation::retainAndRelease),
+  COPY(1, Operation::isRoom, Operation::copy),
+  NIO_VIEW(3, Operation::isExclusive, Operation::rewriteThroughView),
   /** Also what becomes of an operation that the drawn holding does not fit. */
-  CHECK(4, Fit.ANY, Operation::checkPart);
+  CHECK(4, Operation::any, Operation::checkPart);
 
   /** Buffers are not grown beyond, or those that grow again and again would fill the memory. */
   private static final int LARGEST_GROWN = 4 << 20;
@@ -54,39 +53,17 @@ enum Operation {
     @Nullable Holding apply(Worker worker, Holding holding);
   }
 
-  private enum Fit {
-    ANY((worker, holding) -> true),
-    /** Changing what others see would not be legal. */
-    EXCLUSIVE((worker, holding) -> holding.isExclusive()),
-    IF_ROOM((worker, holding) -> !worker.traffic.isFull(Worker.LARGE)),
-    GROWABLE(
-        (worker, holding) ->
-            holding.isExclusive()
-                && holding.length() < LARGEST_GROWN
-                && !worker.traffic.isFull(Worker.LARGE));
-
-    private final BiPredicate<Worker, Holding> test;
-
-    Fit(BiPredicate<Worker, Holding> test) {
-      this.test = test;
-    }
-  }
-
   private final int weight;
-  private final @Nullable Fit fit;
+
+  /** Which holdings it fits; null if it needs none. */
+  private final @Nullable BiPredicate<Worker, Holding> fit;
+
   private final Step step;
 
-  Operation(int weight, Fit fit, Step step) {
+  Operation(int weight, @Nullable BiPredicate<Worker, Holding> fit, Step step) {
     this.weight = weight;
     this.fit = fit;
     this.step = step;
-  }
-
-  /** One that needs no holding. */
-  Operation(int weight, Function<Worker, @Nullable Holding> step) {
-    this.weight = weight;
-    this.fit = null;
-    this.step = (worker, none) -> step.apply(worker);
   }
 
   static Operation draw(SplittableRandom random) {
@@ -98,17 +75,31 @@ enum Operation {
   }
 
   boolean fits(Worker worker, Holding holding) {
-    return fit != null && fit.test.test(worker, holding);
+    return fit != null && fit.test(worker, holding);
   }
 
   /**
-   * Does it.
-   *
-   * @param holding what the worker has taken from its own; null if the operation needs none
-   * @return what the worker holds in its place, if anything
+   * Does it, with a holding that it fits. Returns what the worker holds in its place, if anything.
    */
   @Nullable Holding apply(Worker worker, @Nullable Holding holding) {
     return step.apply(worker, holding);
+  }
+
+  private static boolean any(Worker worker, Holding holding) {
+    return true;
+  }
+
+  /** Changing what others see would not be legal. */
+  private static boolean isExclusive(Worker worker, Holding holding) {
+    return holding.isExclusive();
+  }
+
+  private static boolean isRoom(Worker worker, Holding holding) {
+    return !worker.traffic.isFull(Worker.LARGE);
+  }
+
+  private static boolean isGrowable(Worker worker, Holding holding) {
+    return holding.isExclusive() && holding.length() < LARGEST_GROWN && isRoom(worker, holding);
   }
 
   private static Holding allocate(Worker worker) {
@@ -134,7 +125,7 @@ enum Operation {
   }
 
   private static @Nullable Holding handOver(Worker worker, Holding holding) {
-    return worker.traffic.handedOver().offer(holding) ? null : holding;
+    return worker.traffic.handedOver.offer(holding) ? null : holding;
   }
 
   private static Holding growByCapacity(Worker worker, Holding holding) {

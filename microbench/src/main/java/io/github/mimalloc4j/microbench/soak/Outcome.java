@@ -1,37 +1,84 @@
 package io.github.mimalloc4j.microbench.soak;
 
+import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * What a soak came to.
  *
  * @param failure what ended it; null if everything was as it must be
- * @param tally what was done
  * @param time how long threads were at work
  * @param lives how many threads began and ended
- * @param pauses how often everything was looked at
- * @param mostLiveBuffers seen at a pause
- * @param mostLiveBytes seen at a pause
+ * @param mostLiveBuffers seen at a pause, as the bytes
  * @param notes on the end, and what could not be checked
  */
 record Outcome(
     @Nullable Failure failure,
-    Tally tally,
+    Traffic traffic,
     Duration time,
     int lives,
     int pauses,
     int mostLiveBuffers,
     long mostLiveBytes,
     List<String> notes) {
+  private static final double MILLION = 1e6;
+  private static final double GIB = 1L << 30;
+  private static final int MIB_SHIFT = 20;
 
-  /**
-   * What ended a soak.
-   *
-   * @param where what was being done
-   * @param thread the name of the thread
-   * @param cause what was thrown
-   */
+  /** What ended a soak: what was being done, by which thread, and what was thrown. */
   record Failure(String where, String thread, Throwable cause) {}
+
+  /** One line on where a soak is. */
+  static String progress(Traffic traffic, Duration time, long usedBytes, long liveBytes) {
+    long operations = traffic.operations();
+    return "%,d M operations, %.1f M/s, %,.1f GiB checked, used/live %,d/%,d MiB"
+        .formatted(
+            operations / (long) MILLION,
+            perSecond(operations, time) / MILLION,
+            traffic.checkedBytes() / GIB,
+            usedBytes >> MIB_SHIFT,
+            liveBytes >> MIB_SHIFT);
+  }
+
+  private static double perSecond(long operations, Duration time) {
+    return operations * 1000.0 / Math.max(1, time.toMillis());
+  }
+
+  /** What was done. */
+  void print(PrintWriter out) {
+    long operations = traffic.operations();
+    out.printf(
+        "%,d operations in %.1f s, %.1f million a second; %,d bytes checked (%.1f GiB)%n",
+        operations,
+        time.toMillis() / 1000.0,
+        perSecond(operations, time) / MILLION,
+        traffic.checkedBytes(),
+        traffic.checkedBytes() / GIB);
+    out.printf(
+        "%,d threads, %,d pauses; at most %,d buffers of %,d MiB were live at a pause%n",
+        lives, pauses, mostLiveBuffers, mostLiveBytes >> MIB_SHIFT);
+    out.println(
+        traffic.byOperation().entrySet().stream()
+            .map(each -> "%s %,d".formatted(each.getKey(), each.getValue()))
+            .map(text -> text.toLowerCase(Locale.ROOT).replace('_', ' '))
+            .collect(Collectors.joining(", ")));
+    notes.forEach(out::println);
+  }
+
+  /** What is wrong, and how to look for it: again with the same command line. */
+  void printFailure(Failure wrong, long seed, String again, PrintWriter err) {
+    Throwable cause = wrong.cause();
+    err.println("soak FAILED: " + (cause instanceof SoakFailure ? cause.getMessage() : cause));
+    err.println("while: " + wrong.where());
+    err.println("thread: " + wrong.thread());
+    err.printf("after: %,d operations of all threads%n", traffic.operations());
+    err.println("seed: " + seed);
+    err.println("again: " + again);
+    err.println("  The seed repeats what each life decides, not how the threads interleave.");
+    cause.printStackTrace(err);
+  }
 }

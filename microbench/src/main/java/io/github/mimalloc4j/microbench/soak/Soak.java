@@ -39,7 +39,7 @@ final class Soak {
     this.subject = subject;
     this.options = options;
     this.progress = progress;
-    traffic = new Traffic(subject.allocator(), options);
+    traffic = new Traffic(subject.allocator, options);
     lives = new Lives(traffic, options.seed());
   }
 
@@ -79,7 +79,7 @@ final class Soak {
     }
     return new Outcome(
         lives.failure() != null ? lives.failure() : failure,
-        traffic.tally(),
+        traffic,
         worked.isZero() ? time() : worked,
         lives.started(),
         pauses,
@@ -89,7 +89,7 @@ final class Soak {
   }
 
   private void work() throws InterruptedException {
-    lives.start(options.threads());
+    lives.start(options.threadsOfEachKind());
     doing = "looking at the allocator while all threads stand still";
     while (!isOver()) {
       lives.tend(options.pauseEvery());
@@ -109,7 +109,7 @@ final class Soak {
     lives.pause(this::inspect);
     doing = "releasing everything";
     Worker last = new Worker(traffic, 0, new SplittableRandom(options.seed()));
-    traffic.handedOver().drain(last::keep);
+    traffic.handedOver.drain(last::keep);
     lives.leftBehind().forEach(last::keep);
     lives.leftBehind().clear();
     last.releaseAll();
@@ -123,7 +123,7 @@ final class Soak {
   private boolean isOver() {
     return lives.failure() != null
         || time().compareTo(options.time()) >= 0
-        || traffic.tally().operations() >= options.operations();
+        || traffic.operations() >= options.operations();
   }
 
   private Duration time() {
@@ -133,7 +133,7 @@ final class Soak {
   private void inspect() throws InterruptedException {
     LiveRegistry live = new LiveRegistry();
     lives.forEachHolding(live::add);
-    traffic.handedOver().forEach(live::add);
+    traffic.handedOver.forEach(live::add);
     live.checkOverlaps();
     subject.checkAtRest(live);
     errors.check();
@@ -144,20 +144,19 @@ final class Soak {
     if (time().compareTo(nextProgress) >= 0) {
       nextProgress = time().plus(PROGRESS_EVERY);
       progress.accept(
-          SoakReport.progress(traffic.tally(), time(), subject.usedBytes(), live.bytes()),
-          timeLeft());
+          Outcome.progress(traffic, time(), subject.usedBytes(), live.bytes()), timeLeft());
     }
   }
 
   private Duration timeLeft() {
-    long done = Math.max(1, traffic.tally().operations());
+    long done = Math.max(1, traffic.operations());
     double byOperations = (options.operations() - done) / (double) done * time().toMillis();
     double byTime = options.time().minus(time()).toMillis();
     return Duration.ofMillis((long) Math.max(0, Math.min(byOperations, byTime)));
   }
 
   private void awaitReturn() throws InterruptedException {
-    Subject.Return promised = subject.memoryReturn();
+    Subject.Return promised = subject.memoryReturn;
     long released = System.nanoTime();
     Duration passed;
     @Nullable String wrong;

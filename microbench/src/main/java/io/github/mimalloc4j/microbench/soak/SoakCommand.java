@@ -99,7 +99,7 @@ public final class SoakCommand extends AbstractCommand {
     if (!ThreadKind.available().contains(ThreadKind.VIRTUAL)) {
       out().println("this JVM has no virtual threads: they are left out");
     }
-    if (subject.memoryReturn() == Subject.Return.NONE) {
+    if (subject.memoryReturn == Subject.Return.NONE) {
       out()
           .println(
               allocator.optionName()
@@ -109,12 +109,12 @@ public final class SoakCommand extends AbstractCommand {
     Progress progress = Progress.onStandardError();
     Outcome outcome = Soak.run(subject, options, progress::show);
     progress.done();
-    SoakReport.print(outcome, out());
+    outcome.print(out());
     if (outcome.failure() == null) {
       out().println("no error was found");
       return 0;
     }
-    SoakReport.printFailure(outcome.failure(), outcome.tally(), options.seed(), again(), err());
+    outcome.printFailure(outcome.failure(), options.seed(), again(), err());
     return 1;
   }
 }

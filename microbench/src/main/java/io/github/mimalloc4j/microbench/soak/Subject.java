@@ -28,24 +28,26 @@ class Subject {
     static final Return NONE = new Return(Long.MAX_VALUE, Duration.ZERO, Duration.ZERO);
   }
 
+  final ByteBufAllocator allocator;
+  final Return memoryReturn;
   private final AllocatorKind kind;
   private final ByteBufAllocator inspected;
-  private final ByteBufAllocator used;
-  private final Return memoryReturn;
 
   /**
    * Makes a subject.
    *
-   * @param kind of the allocator
    * @param inspected the allocator
-   * @param used what workers allocate from: the same, or what tests put in front of it
+   * @param allocator what workers allocate from: the same, or what tests put in front of it
    * @param memoryReturn what it promises of the memory that nothing needs any more
    */
   Subject(
-      AllocatorKind kind, ByteBufAllocator inspected, ByteBufAllocator used, Return memoryReturn) {
+      AllocatorKind kind,
+      ByteBufAllocator inspected,
+      ByteBufAllocator allocator,
+      Return memoryReturn) {
     this.kind = kind;
     this.inspected = inspected;
-    this.used = used;
+    this.allocator = allocator;
     this.memoryReturn = memoryReturn;
   }
 
@@ -56,14 +58,6 @@ class Subject {
     Return own = new Return(AllocatorAtRest.defaultRetainedTarget(), due, due.plus(PATIENCE));
     return new Subject(
         kind, allocator, allocator, kind == AllocatorKind.MIMALLOC ? own : Return.NONE);
-  }
-
-  ByteBufAllocator allocator() {
-    return used;
-  }
-
-  Return memoryReturn() {
-    return memoryReturn;
   }
 
   /** The bytes that it holds, in use or not. */
@@ -80,17 +74,12 @@ class Subject {
     return kind.pinnedBytes(inspected, buffers);
   }
 
-  /**
-   * Checks what can be checked while no thread is inside; of peers nothing.
-   *
-   * @param live all buffers that are live
-   * @throws SoakFailure or an {@link AssertionError} if something is wrong
-   */
+  /** Checks what can be checked while no thread is inside; of peers nothing. */
   void checkAtRest(LiveRegistry live) throws InterruptedException {
-    if (!(inspected instanceof MiMallocByteBufAllocator allocator)) {
+    if (!(inspected instanceof MiMallocByteBufAllocator own)) {
       return;
     }
-    AllocatorAtRest.checkInvariants(allocator);
+    AllocatorAtRest.checkInvariants(own);
     for (BufferKind buffers : BufferKind.values()) {
       long known = live.sum(buffers, AllocatorAtRest::pinnedBytes);
       long pinned = pinnedBytes(buffers).orElseThrow();

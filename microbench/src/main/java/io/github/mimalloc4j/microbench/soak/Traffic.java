@@ -3,29 +3,32 @@ package io.github.mimalloc4j.microbench.soak;
 import io.github.mimalloc4j.microbench.allocator.BufferKind;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import java.util.Arrays;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
 import org.jctools.queues.atomic.MpmcAtomicArrayQueue;
 
-/**
- * What all workers share.
- *
- * @param allocator where buffers come from
- * @param options how long and how much
- * @param handedOver what threads have handed over and no other has taken yet
- * @param tally what was done
- */
-record Traffic(
-    ByteBufAllocator allocator,
-    SoakOptions options,
-    MpmcAtomicArrayQueue<Holding> handedOver,
-    Tally tally) {
-
+/** What all workers share, and what they have done so far, batch by batch. Thread-safe. */
+final class Traffic {
   private static final int MOST_HANDED_OVER = 512;
   private static final int ONE_ON_HEAP_IN = 4;
 
+  /** What threads have handed over and no other has taken yet. */
+  final MpmcAtomicArrayQueue<Holding> handedOver = new MpmcAtomicArrayQueue<>(MOST_HANDED_OVER);
+
+  private final ByteBufAllocator allocator;
+  private final SoakOptions options;
+  private final AtomicLongArray counts = new AtomicLongArray(Operation.values().length);
+  private final AtomicLong checkedBytes = new AtomicLong();
+  private final AtomicLong keptBytes = new AtomicLong();
+
   Traffic(ByteBufAllocator allocator, SoakOptions options) {
-    this(allocator, options, new MpmcAtomicArrayQueue<>(MOST_HANDED_OVER), new Tally());
+    this.allocator = allocator;
+    this.options = options;
   }
 
   ByteBuf allocate(SplittableRandom random, int bytes) {
@@ -39,6 +42,40 @@ record Traffic(
 
   /** Whether so much more would be too much. */
   boolean isFull(long moreBytes) {
-    return tally.keptBytes() + moreBytes > options.liveBytes();
+    return keptBytes() + moreBytes > options.liveBytes();
+  }
+
+  /** Adds a batch's counts, by the operations' ordinals, and sets them to zero. */
+  void addAndClear(int[] batch, long checked) {
+    for (int i = 0; i < batch.length; i++) {
+      counts.addAndGet(i, batch[i]);
+    }
+    Arrays.fill(batch, 0);
+    checkedBytes.addAndGet(checked);
+  }
+
+  void addKept(long bytes) {
+    keptBytes.addAndGet(bytes);
+  }
+
+  long operations() {
+    return byOperation().values().stream().mapToLong(Long::longValue).sum();
+  }
+
+  Map<Operation, Long> byOperation() {
+    Map<Operation, Long> all = new EnumMap<>(Operation.class);
+    for (Operation operation : Operation.values()) {
+      all.put(operation, counts.get(operation.ordinal()));
+    }
+    return all;
+  }
+
+  long checkedBytes() {
+    return checkedBytes.get();
+  }
+
+  /** The bytes that holdings keep, those of shared buffers once for each reference. */
+  long keptBytes() {
+    return keptBytes.get();
   }
 }

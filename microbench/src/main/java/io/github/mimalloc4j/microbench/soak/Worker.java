@@ -69,13 +69,6 @@ final class Worker {
     }
   }
 
-  /** Ends; what it held is for others to go on with. */
-  List<Holding> leave() {
-    List<Holding> left = List.copyOf(holdings);
-    holdings.clear();
-    return left;
-  }
-
   /** Checks and releases what it holds. */
   void releaseAll() {
     while (!holdings.isEmpty()) {
@@ -167,12 +160,12 @@ final class Worker {
   }
 
   private void report() {
-    traffic.tally().addAndClear(counts, stamp.takeCheckedBytes());
+    traffic.addAndClear(counts, stamp.takeCheckedBytes());
     reportKept();
   }
 
   private void reportKept() {
-    traffic.tally().addKept(unreportedBytes);
+    traffic.addKept(unreportedBytes);
     unreportedBytes = 0;
   }
 }

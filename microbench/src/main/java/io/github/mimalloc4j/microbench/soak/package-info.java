@@ -2,7 +2,7 @@
  * The command {@code soak}: whether an allocator stays sound under everything that programs do with
  * it at once, for as long as one likes.
  *
- * <p>Threads of all kinds live {@link io.github.mimalloc4j.microbench.soak.Life lives}: each has a
+ * <p>Threads of all kinds live {@link io.github.mimalloc4j.microbench.soak.Lives lives}: each has a
  * {@link io.github.mimalloc4j.microbench.soak.Worker} that draws one {@link
  * io.github.mimalloc4j.microbench.soak.Operation} after the other, and ends with live buffers that
  * others go on with. Each buffer carries a {@link io.github.mimalloc4j.microbench.soak.Stamp} of

@@ -41,12 +41,12 @@ class SoakTest {
 
   private static void assertSound(Outcome outcome) {
     assertThat(outcome.failure()).isNull();
-    assertThat(outcome.tally().operations()).isGreaterThanOrEqualTo(OPERATIONS);
-    assertThat(outcome.tally().byOperation())
+    assertThat(outcome.traffic().operations()).isGreaterThanOrEqualTo(OPERATIONS);
+    assertThat(outcome.traffic().byOperation())
         .containsOnlyKeys(Operation.values())
         .allSatisfy((operation, count) -> assertThat(count).as("%s", operation).isPositive());
-    assertThat(outcome.tally().checkedBytes()).isGreaterThan(OPERATIONS);
-    assertThat(outcome.tally().keptBytes()).as("of what was released").isZero();
+    assertThat(outcome.traffic().checkedBytes()).isGreaterThan(OPERATIONS);
+    assertThat(outcome.traffic().keptBytes()).as("of what was released").isZero();
     assertThat(outcome.pauses()).isGreaterThan(2);
     assertThat(outcome.lives()).as("threads").isGreaterThan(2 * ThreadKind.available().size());
     assertThat(outcome.mostLiveBuffers()).isGreaterThan(1);
