@@ -15,16 +15,15 @@ final class BufferSet {
   private static final int DRAW_SEED = 7;
 
   /** A WebSocket proxy's: 9 B to 17 KB, 2.5 KB on average. */
-  static final int[] WEB_SOCKET_PROXY = draw(SizePattern.webSocketProxy());
+  static final int[] WEB_SOCKET_PROXY = SizePattern.webSocketProxy().draw(DRAWN, DRAW_SEED);
 
   /** Messages and downloads: 64 B to 20 KB, and 1 in 8 of 0.2 to 1.2 MB; 96 KB on average. */
   static final int[] BURST =
-      draw(
-          SizePattern.parse(
-              "burst", List.of("uniform 64 20000:875", "uniform 200000 1200000:125")));
+      SizePattern.parse("burst", List.of("uniform 64 20000:875", "uniform 200000 1200000:125"))
+          .draw(DRAWN, DRAW_SEED);
 
   /** 128 KiB to 8 MiB, as many below 1 MiB as above; 1.9 MiB on average. */
-  static final int[] LARGE = draw(SizePattern.of("loguniform 131072 8388608"));
+  static final int[] LARGE = SizePattern.of("loguniform 131072 8388608").draw(DRAWN, DRAW_SEED);
 
   private final Driver driver;
   private final int[] sizes;
@@ -36,10 +35,6 @@ final class BufferSet {
     this.driver = driver;
     this.sizes = sizes;
     this.random = new Random(seed);
-  }
-
-  private static int[] draw(SizePattern pattern) {
-    return pattern.draw(DRAWN, DRAW_SEED);
   }
 
   int count() {

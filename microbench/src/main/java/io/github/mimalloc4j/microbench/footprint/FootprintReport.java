@@ -82,12 +82,6 @@ final class FootprintReport extends CommandReport {
   private final Map<AllocatorKind, Timeline> timelines = new LinkedHashMap<>();
   private final long[] starts;
 
-  /**
-   * Makes a report.
-   *
-   * @throws IllegalArgumentException if an allocator has no samples of one of the phases, or there
-   *     is no allocator
-   */
   FootprintReport(FootprintResults results) {
     super("footprint", "Memory over time", results.setup());
     this.results = results;
@@ -98,39 +92,43 @@ final class FootprintReport extends CommandReport {
     starts = Timeline.commonStarts(timelines.values());
   }
 
-  /** Used while something is done, and what is still held when nothing is. */
   @Override
   public List<Against> against() {
-    Timeline ours = timelines.get(AllocatorKind.MIMALLOC);
     List<Against> all = new ArrayList<>();
-    if (ours != null) {
-      timelines.forEach(
-          (allocator, theirs) -> {
-            for (Phase phase : Phase.values()) {
-              Sample end = theirs.end(phase);
-              Sample ourEnd = ours.end(phase);
-              if (!phase.idle()) {
-                long peak = theirs.peakUsed(phase);
-                all.add(
-                    against(phase, allocator, "peak of used memory", peak, ours.peakUsed(phase)));
-                continue;
-              }
-              all.add(
-                  against(phase, allocator, "used memory at its end", end.used(), ourEnd.used()));
-              if (end.resident() != null && ourEnd.resident() != null) {
-                String measure = "resident memory at its end";
-                all.add(against(phase, allocator, measure, end.resident(), ourEnd.resident()));
-              }
-            }
-          });
+    Timeline ours = timelines.get(AllocatorKind.MIMALLOC);
+    if (ours == null) {
+      return all;
     }
+    timelines.forEach(
+        (allocator, theirs) -> {
+          for (Phase phase : Phase.values()) {
+            Map<String, @Nullable Long> reference = compared(phase, ours);
+            compared(phase, theirs)
+                .forEach(
+                    (measure, bytes) -> {
+                      Long own = reference.get(measure);
+                      if (bytes != null && own != null) {
+                        Spread ratio = Spread.of((double) bytes / own);
+                        all.add(
+                            new Against(
+                                command(), phase.title(), allocator.name(), measure, ratio));
+                      }
+                    });
+          }
+        });
     return all.stream().filter(Against::isLoss).toList();
   }
 
-  private Against against(
-      Phase phase, AllocatorKind allocator, String measure, long theirs, long ours) {
-    Spread ratio = Spread.of((double) theirs / ours);
-    return new Against(command(), phase.title(), allocator.name(), measure, ratio);
+  /** Used while something is done, and what is still held when nothing is. */
+  private static Map<String, @Nullable Long> compared(Phase phase, Timeline timeline) {
+    Map<String, @Nullable Long> measures = new LinkedHashMap<>();
+    if (phase.idle()) {
+      measures.put("used memory at its end", timeline.end(phase).used());
+      measures.put("resident memory at its end", timeline.end(phase).resident());
+    } else {
+      measures.put("peak of used memory", timeline.peakUsed(phase));
+    }
+    return measures;
   }
 
   @Override

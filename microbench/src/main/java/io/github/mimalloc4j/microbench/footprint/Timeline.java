@@ -4,8 +4,8 @@ import java.util.Collection;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.ToLongFunction;
-import org.jspecify.annotations.Nullable;
 
 /** One allocator's samples, by phase. Each phase has some. */
 final class Timeline {
@@ -46,13 +46,9 @@ final class Timeline {
   long highest() {
     return samples.values().stream()
         .flatMap(List::stream)
-        .mapToLong(sample -> Math.max(sample.used(), residentOrZero(sample.resident())))
+        .mapToLong(one -> Math.max(one.used(), Objects.requireNonNullElse(one.resident(), 0L)))
         .max()
         .orElseThrow();
-  }
-
-  private static long residentOrZero(@Nullable Long resident) {
-    return resident == null ? 0 : resident;
   }
 
   /** Microseconds from the beginning of a phase to a sample of it. */

@@ -21,15 +21,12 @@ final class LoggedErrors extends Handler implements AutoCloseable {
 
   private final Queue<String> messages = new ConcurrentLinkedQueue<>();
 
-  private LoggedErrors() {}
-
   /** Begins to listen. To be called before Netty makes its first logger. */
-  static LoggedErrors listen() {
+  @SuppressWarnings("this-escape")
+  LoggedErrors() {
     InternalLoggerFactory.setDefaultFactory(JdkLoggerFactory.INSTANCE);
-    LoggedErrors errors = new LoggedErrors();
-    errors.setLevel(Level.WARNING);
-    errors.loggers.forEach(logger -> logger.addHandler(errors));
-    return errors;
+    setLevel(Level.WARNING);
+    loggers.forEach(logger -> logger.addHandler(this));
   }
 
   /** Checks that nothing was logged. */

@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.SplittableRandom;
 import java.util.function.BiPredicate;
+import java.util.function.ObjIntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -129,34 +130,33 @@ enum Operation {
   }
 
   private static Holding growByCapacity(Worker worker, Holding holding) {
-    int wanted = drawGrown(worker, holding);
-    holding.buffer().capacity(wanted);
-    return grown(worker, holding, wanted, holding.length());
+    return grow(worker, holding, (buffer, wanted) -> buffer.capacity(wanted));
   }
 
   private static Holding growByWriting(Worker worker, Holding holding) {
-    int wanted = drawGrown(worker, holding);
-    ByteBuf buffer = holding.buffer().setIndex(0, holding.length());
-    worker.stamp.append(buffer, holding.id(), wanted);
-    buffer.clear();
-    return grown(worker, holding, wanted, wanted);
+    return grow(
+        worker,
+        holding,
+        (buffer, wanted) ->
+            worker.stamp.append(buffer.setIndex(0, holding.length()), holding.id(), wanted));
   }
 
   private static Holding growByEnsuring(Worker worker, Holding holding) {
-    int wanted = drawGrown(worker, holding);
-    ByteBuf buffer = holding.buffer().setIndex(0, holding.length());
-    buffer.ensureWritable(wanted - holding.length()).clear();
-    return grown(worker, holding, wanted, holding.length());
-  }
-
-  private static int drawGrown(Worker worker, Holding holding) {
-    int most = Math.min(LARGEST_GROWN, holding.buffer().maxCapacity()); // a slice's copy has less
-    return Math.min(most, holding.length() + worker.drawSize());
+    int length = holding.length();
+    return grow(
+        worker,
+        holding,
+        (buffer, wanted) -> buffer.setIndex(0, length).ensureWritable(wanted - length));
   }
 
   /** Checks that the bytes are still there, and stamps those that have been added. */
-  private static Holding grown(Worker worker, Holding holding, int wanted, int stamped) {
+  private static Holding grow(Worker worker, Holding holding, ObjIntConsumer<ByteBuf> growth) {
     ByteBuf buffer = holding.buffer();
+    int most = Math.min(LARGEST_GROWN, buffer.maxCapacity()); // a slice's copy has less
+    int wanted = Math.min(most, holding.length() + worker.drawSize());
+    growth.accept(buffer, wanted);
+    int stamped = Math.max(holding.length(), buffer.writerIndex());
+    buffer.clear();
     if (buffer.capacity() < wanted) {
       throw new SoakFailure(
           "grown to %,d bytes, not %,d: %s".formatted(buffer.capacity(), wanted, holding));

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * then nothing is called while the loops sit idle, and the memory must come back.
  */
 final class Soak {
-  private static final Duration LOOK_AGAIN = Duration.ofMillis(20);
+  private static final int LOOK_AGAIN_MILLIS = 20;
   private static final Duration PROGRESS_EVERY = Duration.ofSeconds(10);
 
   private final Subject subject;
@@ -24,7 +24,7 @@ final class Soak {
   private final BiConsumer<String, Duration> progress;
   private final Traffic traffic;
   private final Lives lives;
-  private final LoggedErrors errors = LoggedErrors.listen();
+  private final LoggedErrors errors = new LoggedErrors();
   private final List<String> notes = new ArrayList<>();
   private final long start = System.nanoTime();
 
@@ -35,7 +35,8 @@ final class Soak {
   private long mostLiveBytes;
   private int unplaced;
 
-  private Soak(Subject subject, SoakOptions options, BiConsumer<String, Duration> progress) {
+  /** A soak that tells now and then where it is, and how much time is left. */
+  Soak(Subject subject, SoakOptions options, BiConsumer<String, Duration> progress) {
     this.subject = subject;
     this.options = options;
     this.progress = progress;
@@ -43,22 +44,8 @@ final class Soak {
     lives = new Lives(traffic, options.seed());
   }
 
-  /**
-   * Runs a soak until it is over or has failed.
-   *
-   * @param progress is told now and then where it is, and how much time is left
-   */
-  static Outcome run(Subject subject, SoakOptions options, BiConsumer<String, Duration> progress)
-      throws InterruptedException {
-    Soak soak = new Soak(subject, options, progress);
-    try {
-      return soak.run();
-    } finally {
-      soak.errors.close();
-    }
-  }
-
-  private Outcome run() throws InterruptedException {
+  /** Runs until it is over or has failed. */
+  Outcome run() throws InterruptedException {
     Outcome.@Nullable Failure failure = null;
     Duration worked = Duration.ZERO;
     try {
@@ -70,6 +57,7 @@ final class Soak {
     } catch (Exception | Error e) {
       failure = new Outcome.Failure(doing, Thread.currentThread().getName(), e);
     } finally {
+      errors.close();
       lives.close();
     }
     if (unplaced > 0) {
@@ -158,21 +146,21 @@ final class Soak {
   private void awaitReturn() throws InterruptedException {
     Subject.Return promised = subject.memoryReturn;
     long released = System.nanoTime();
-    Duration passed;
+    long millis;
     @Nullable String wrong;
     Thread.sleep(promised.due().toMillis());
     do {
-      Thread.sleep(LOOK_AGAIN.toMillis());
+      Thread.sleep(LOOK_AGAIN_MILLIS);
       wrong = wrongWhenNothingIsLive(promised.retainedBytes());
-      passed = Duration.ofNanos(System.nanoTime() - released);
-    } while (wrong != null && passed.compareTo(promised.latest()) < 0);
+      millis = (System.nanoTime() - released) / 1_000_000;
+    } while (wrong != null && millis < promised.latest().toMillis());
     if (wrong != null) {
-      throw new SoakFailure(wrong + ", " + passed.toMillis() + " ms after the last release");
+      throw new SoakFailure(wrong + ", " + millis + " ms after the last release");
     }
     notes.add(
         "used %.1f s after the last release: %,d bytes of direct memory, %,d on the heap"
             .formatted(
-                passed.toMillis() / 1000.0,
+                millis / 1000.0,
                 subject.usedBytes(BufferKind.DIRECT),
                 subject.usedBytes(BufferKind.HEAP)));
   }

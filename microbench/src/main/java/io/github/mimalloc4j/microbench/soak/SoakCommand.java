@@ -26,16 +26,14 @@ public final class SoakCommand extends AbstractCommand {
 
   private static final Duration PAUSE_EVERY = Duration.ofSeconds(1);
 
-  /** Where buffers lie. */
   private enum Kinds {
-    DIRECT(BufferKind.DIRECT),
-    HEAP(BufferKind.HEAP),
-    BOTH(BufferKind.values());
+    DIRECT,
+    HEAP,
+    BOTH;
 
-    final List<BufferKind> kinds;
-
-    Kinds(BufferKind... kinds) {
-      this.kinds = List.of(kinds);
+    List<BufferKind> kinds() {
+      return List.of(
+          this == BOTH ? BufferKind.values() : new BufferKind[] {BufferKind.valueOf(name())});
     }
   }
 
@@ -69,13 +67,12 @@ public final class SoakCommand extends AbstractCommand {
     return run(Subject.of(allocator), options());
   }
 
-  /** How long and how much. */
-  SoakOptions options() {
+  private SoakOptions options() {
     return new SoakOptions(
         Duration.ofMillis(minutes.multiply(BigDecimal.valueOf(MILLIS_PER_MINUTE)).longValue()),
         operations == null ? Long.MAX_VALUE : operations,
         seed,
-        kinds.kinds,
+        kinds.kinds(),
         threads,
         (long) liveMib << 20,
         PAUSE_EVERY);
@@ -107,7 +104,7 @@ public final class SoakCommand extends AbstractCommand {
     }
     out().flush();
     Progress progress = Progress.onStandardError();
-    Outcome outcome = Soak.run(subject, options, progress::show);
+    Outcome outcome = new Soak(subject, options, progress::show).run();
     progress.done();
     outcome.print(out());
     if (outcome.failure() == null) {

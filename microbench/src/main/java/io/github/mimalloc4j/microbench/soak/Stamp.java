@@ -40,15 +40,9 @@ final class Stamp {
   private final byte[] found = new byte[CHUNK_BYTES];
   private long checkedBytes;
 
-  /** Takes a part of a stamp. */
+  /** Takes a part of a stamp, which begins at a place in the stamp and one in the pattern. */
   @FunctionalInterface
   private interface Part {
-    /**
-     * Takes a part of a stamp.
-     *
-     * @param at its first byte in the stamp
-     * @param skip its first byte in {@link #pattern}
-     */
     void take(int at, int skip, int length);
   }
 
@@ -73,11 +67,8 @@ final class Stamp {
 
   /** As {@link #write}, from the buffer's writer index on, which lets the buffer grow. */
   void append(ByteBuf buffer, long id, int to) {
-    make(
-        id,
-        buffer.writerIndex(),
-        to,
-        (at, skip, length) -> buffer.writeBytes(pattern, skip, length));
+    int from = buffer.writerIndex();
+    make(id, from, to, (at, skip, length) -> buffer.writeBytes(pattern, skip, length));
   }
 
   /** As {@link #write}, through a view of those bytes, as many as it has. */
@@ -85,30 +76,22 @@ final class Stamp {
     make(id, from, from + view.remaining(), (at, skip, length) -> view.put(pattern, skip, length));
   }
 
-  /** Checks all that the holding shows. */
   void check(Holding holding) {
     check(holding, 0, holding.length());
   }
 
-  /**
-   * Checks a part of what the holding shows.
-   *
-   * @throws SoakFailure if a byte differs
-   */
+  /** Checks a part of what the holding shows: no byte may differ. */
   void check(Holding holding, int from, int to) {
+    int offset = holding.offset();
     make(
         holding.id(),
-        holding.offset() + from,
-        holding.offset() + to,
+        offset + from,
+        offset + to,
         (at, skip, length) -> {
-          int index = at - holding.offset();
-          holding.buffer().getBytes(index, found, 0, length);
+          holding.buffer().getBytes(at - offset, found, 0, length);
           int wrong = Arrays.mismatch(pattern, skip, skip + length, found, 0, length);
           if (wrong >= 0) {
-            throw new SoakFailure(
-                "a byte of a live buffer has changed",
-                holding,
-                differing(holding, index + wrong, pattern[skip + wrong], found[wrong]));
+            throw changed(holding, at - offset + wrong, pattern[skip + wrong], found[wrong]);
           }
         });
     checkedBytes += to - from;
@@ -121,16 +104,18 @@ final class Stamp {
     return bytes;
   }
 
-  private static String differing(Holding holding, int index, byte expected, byte found) {
+  private static SoakFailure changed(Holding holding, int index, byte expected, byte found) {
     String wrong = "byte %d is 0x%02X, not 0x%02X".formatted(index, found, expected);
     int wordAt = index - (holding.offset() + index) % Long.BYTES;
-    if (wordAt < 0 || wordAt + Long.BYTES > holding.length()) {
-      return wrong;
+    if (wordAt >= 0 && wordAt + Long.BYTES <= holding.length()) {
+      long word = holding.buffer().getLongLE(wordAt);
+      long unpacked = (word ^ word >>> 32) * INVERSE;
+      long place = (unpacked & (1L << PLACE_BITS) - 1) * Long.BYTES;
+      wrong +=
+          "\n  the 8 bytes from %d on are 0x%016X: as a stamp, byte %,d of buffer %s"
+              .formatted(wordAt, word, place, text(unpacked >>> PLACE_BITS));
     }
-    long word = holding.buffer().getLongLE(wordAt);
-    return wrong
-        + "\n  the 8 bytes from %d on are 0x%016X: as a stamp, byte %,d of buffer %s"
-            .formatted(wordAt, word, place(word), text(identity(word)));
+    return new SoakFailure("a byte of a live buffer has changed", holding, wrong);
   }
 
   /** Makes bytes {@code from} to {@code to} of a stamp, part by part. */
@@ -148,19 +133,5 @@ final class Stamp {
       part.take(at, skip, length);
       at += length;
     }
-  }
-
-  /** The identity that a word of a stamp was made from. */
-  private static long identity(long word) {
-    return unpack(word) >>> PLACE_BITS;
-  }
-
-  /** The index of a word's first byte in its stamp. */
-  private static long place(long word) {
-    return (unpack(word) & (1L << PLACE_BITS) - 1) * Long.BYTES;
-  }
-
-  private static long unpack(long word) {
-    return (word ^ word >>> 32) * INVERSE;
   }
 }

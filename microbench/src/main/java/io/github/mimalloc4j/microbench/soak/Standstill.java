@@ -2,7 +2,6 @@ package io.github.mimalloc4j.microbench.soak;
 
 import java.time.Duration;
 import java.util.Collection;
-import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Phaser;
 import java.util.concurrent.TimeUnit;
@@ -48,12 +47,14 @@ final class Standstill {
   /** Says what all threads are at. */
   static SoakFailure stuck(String what, Duration patience) {
     StringBuilder text = new StringBuilder(what).append(" within ").append(patience);
-    for (Map.Entry<Thread, StackTraceElement[]> each : Thread.getAllStackTraces().entrySet()) {
-      text.append("\n  ").append(each.getKey());
-      for (StackTraceElement frame : each.getValue()) {
-        text.append("\n      ").append(frame);
-      }
-    }
+    Thread.getAllStackTraces()
+        .forEach(
+            (thread, frames) -> {
+              text.append("\n  ").append(thread);
+              for (StackTraceElement frame : frames) {
+                text.append("\n      ").append(frame);
+              }
+            });
     return new SoakFailure(text.toString());
   }
 }

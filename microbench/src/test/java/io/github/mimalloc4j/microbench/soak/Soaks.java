@@ -41,6 +41,6 @@ final class Soaks {
   }
 
   static Outcome run(Subject subject, SoakOptions options) throws InterruptedException {
-    return Soak.run(subject, options, (line, timeLeft) -> {});
+    return new Soak(subject, options, (line, timeLeft) -> {}).run();
   }
 }
