@@ -34,9 +34,6 @@ final class FootprintReport extends CommandReport {
           + " the C library has not given back to the system. Sampled every 50 ms, at the"
           + " borders of phases and when most is live; figures in MiB.";
 
-  private static final String RESIDENT_UNKNOWN =
-      "This system does not tell what is resident, so that measure is missing.";
-
   private static final double MICROS_PER_SECOND = 1e6;
   private static final double MIB = 1 << 20;
 
@@ -61,7 +58,6 @@ final class FootprintReport extends CommandReport {
           column("nothing left: used MiB", all -> mib(all.end(Phase.END_IDLE).used())),
           column("nothing left: resident MiB", all -> mib(all.end(Phase.END_IDLE).resident())));
 
-  /** A phase of an allocator. */
   private record Row(Phase phase, AllocatorKind allocator, Timeline timeline) {
     Sample end() {
       return timeline.end(phase);
@@ -136,7 +132,7 @@ final class FootprintReport extends CommandReport {
     FootprintPlan plan = results.plan();
     document.paragraph(SAME_PHASES).paragraph(MEASURES);
     if (!residentIsKnown()) {
-      document.paragraph(RESIDENT_UNKNOWN);
+      document.paragraph("This system does not tell what is resident, so that measure is missing.");
     }
     document.paragraph(
         "Burst: %d MiB; each phase: %s s; %d event loops; threads started of each kind: %d"

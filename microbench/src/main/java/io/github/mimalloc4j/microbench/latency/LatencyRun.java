@@ -16,6 +16,7 @@ import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.HdrHistogram.Histogram;
 
 /**
@@ -107,15 +108,16 @@ final class LatencyRun {
       buffers[i] = floor ? Unpooled.EMPTY_BUFFER : alloc.directBuffer(sizes[i]);
     }
     step = LIVE;
+    LongConsumer steps = floor ? this::emptySteps : count -> realSteps(alloc, count);
     long warmup = Math.min(MOST_WARMUP, operations);
-    steps(alloc, warmup, floor);
+    steps.accept(warmup);
     allocate.reset();
     release.reset();
     long collections = collections();
     long done = 0;
     for (int part = 1; part <= PARTS; part++) {
       long end = operations / PARTS * part + operations % PARTS * part / PARTS;
-      steps(alloc, end - done, floor);
+      steps.accept(end - done);
       done = end;
       if (System.nanoTime() - told >= NANOS_BETWEEN) {
         told = System.nanoTime();
@@ -128,14 +130,6 @@ final class LatencyRun {
     }
     Arrays.fill(buffers, Unpooled.EMPTY_BUFFER);
     return new RoundResult(allocate, release, clock, collections);
-  }
-
-  private void steps(ByteBufAllocator alloc, long count, boolean floor) {
-    if (floor) {
-      emptySteps(count);
-    } else {
-      realSteps(alloc, count);
-    }
   }
 
   private void realSteps(ByteBufAllocator alloc, long count) {

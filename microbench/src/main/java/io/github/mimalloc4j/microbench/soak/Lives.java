@@ -38,10 +38,15 @@ final class Lives {
   private final Set<Life> lives = new LinkedHashSet<>();
 
   private final Set<Life> working = new LinkedHashSet<>();
-  private final Deque<Holding> leftBehind = new ArrayDeque<>();
+
+  /** What lives that are over have left. */
+  final Deque<Holding> leftBehind = new ArrayDeque<>();
+
   private final BlockingQueue<Life> over = new LinkedBlockingQueue<>();
   private final AtomicReference<Outcome.@Nullable Failure> failure = new AtomicReference<>();
-  private int started;
+
+  /** How many have begun. */
+  int started;
 
   /** A thread from its first operation to its last, and the worker on it. */
   private final class Life {
@@ -104,7 +109,7 @@ final class Lives {
     public String toString() {
       return "%s in life %d, %s, after %,d to %,d of its %,d operations"
           .formatted(
-              worker.current(), number, kind, done, Math.min(operations, done + BATCH), operations);
+              worker.current, number, kind, done, Math.min(operations, done + BATCH), operations);
     }
   }
 
@@ -129,11 +134,6 @@ final class Lives {
     life.executor.execute(life::step);
   }
 
-  /** How many have begun. */
-  int started() {
-    return started;
-  }
-
   /** What the first thread that failed says; null if none did. */
   Outcome.@Nullable Failure failure() {
     return failure.get();
@@ -156,8 +156,8 @@ final class Lives {
     Life ended = over.poll(nanos, TimeUnit.NANOSECONDS);
     if (ended != null) {
       working.remove(ended);
-      leftBehind.addAll(ended.worker.holdings());
-      ended.worker.holdings().clear();
+      leftBehind.addAll(ended.worker.holdings);
+      ended.worker.holdings.clear();
     }
     return ended;
   }
@@ -169,13 +169,8 @@ final class Lives {
 
   /** Shows what all workers hold and have left. During a pause. */
   void forEachHolding(Consumer<Holding> action) {
-    lives.forEach(life -> life.worker.holdings().forEach(action));
+    lives.forEach(life -> life.worker.holdings.forEach(action));
     leftBehind.forEach(action);
-  }
-
-  /** What lives that are over have left. */
-  Deque<Holding> leftBehind() {
-    return leftBehind;
   }
 
   /** Ends all lives and waits for that. Event loops stay, idle. */

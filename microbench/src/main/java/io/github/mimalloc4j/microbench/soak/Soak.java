@@ -69,7 +69,7 @@ final class Soak {
         lives.failure() != null ? lives.failure() : failure,
         traffic,
         worked.isZero() ? time() : worked,
-        lives.started(),
+        lives.started,
         pauses,
         mostLiveBuffers,
         mostLiveBytes,
@@ -98,8 +98,8 @@ final class Soak {
     doing = "releasing everything";
     Worker last = new Worker(traffic, 0, new SplittableRandom(options.seed()));
     traffic.handedOver.drain(last::keep);
-    lives.leftBehind().forEach(last::keep);
-    lives.leftBehind().clear();
+    lives.leftBehind.forEach(last::keep);
+    lives.leftBehind.clear();
     last.releaseAll();
     doing = "waiting for the memory's return";
     awaitReturn();

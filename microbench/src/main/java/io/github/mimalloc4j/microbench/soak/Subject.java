@@ -17,11 +17,8 @@ class Subject {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   /**
-   * What must have come back.
-   *
-   * @param retainedBytes the most that is used, of each kind, when nothing is live
-   * @param due after how long
-   * @param latest after how long at the latest, for machines that are busy with other things
+   * What must have come back when nothing is live: the most that is used of each kind, after how
+   * long, and after how long at the latest on machines that are busy with other things.
    */
   record Return(long retainedBytes, Duration due, Duration latest) {
     /** Promises nothing. */

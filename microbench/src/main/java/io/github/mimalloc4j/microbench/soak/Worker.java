@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <p>It does only what legal programs do: it uses what it holds, and changes what nobody else
  * holds.
  *
- * <p>Not thread-safe; all threads may read {@link #holdings} while none is at work.
+ * <p>Not thread-safe; all threads may read its holdings while none is at work.
  */
 final class Worker {
   /** Larger buffers are allocated only while there is room for them. */
@@ -33,7 +33,7 @@ final class Worker {
   final Stamp stamp = new Stamp();
   private final int life;
   private final Sizes sizes;
-  private final List<Holding> holdings = new ArrayList<>();
+  final List<Holding> holdings = new ArrayList<>();
   private final int[] counts = new int[Operation.values().length];
 
   private int begun;
@@ -42,7 +42,9 @@ final class Worker {
   private int target;
 
   private long unreportedBytes;
-  private Operation current = Operation.CHECK;
+
+  /** What it is doing. */
+  Operation current = Operation.CHECK;
 
   Worker(Traffic traffic, int life, SplittableRandom random) {
     this.traffic = traffic;
@@ -50,16 +52,6 @@ final class Worker {
     this.random = random;
     sizes = new Sizes(random);
     target = drawTarget();
-  }
-
-  /** What it holds. */
-  List<Holding> holdings() {
-    return holdings;
-  }
-
-  /** What it is doing. */
-  Operation current() {
-    return current;
   }
 
   /** Goes on with what others have left, up to what it strives for. */

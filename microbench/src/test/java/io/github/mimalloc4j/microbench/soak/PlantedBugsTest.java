@@ -6,7 +6,6 @@ import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
 import io.github.mimalloc4j.microbench.allocator.BufferKind;
 import io.github.mimalloc4j.microbench.command.CommandLines;
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
-import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.util.ResourceLeakDetector;
 import java.io.PrintWriter;
@@ -45,7 +44,7 @@ class PlantedBugsTest {
 
   @Test
   void buffersThatOverlapAreFound() throws Exception {
-    Subject subject = new Blind(PlantedAllocator.Overlapping::new);
+    Subject subject = new Blind(PlantedAllocator::overlapping);
 
     assertThat(report(subject, BufferKind.HEAP))
         .containsAnyOf("two live buffers overlap: ", "a byte of a live buffer has changed: ");
@@ -54,7 +53,7 @@ class PlantedBugsTest {
   @ParameterizedTest
   @EnumSource
   void aByteThatChangesIsFound(BufferKind kind) throws Exception {
-    assertThat(report(Soaks.subject(PlantedAllocator.Corrupting::new), kind))
+    assertThat(report(Soaks.subject(PlantedAllocator::corrupting), kind))
         .contains("a byte of a live buffer has changed: ")
         .containsPattern(
             "buffer \\d+/\\d+ \\(" + kind.name().toLowerCase(Locale.ROOT) + ", [\\d,]+ bytes\\)")
@@ -65,14 +64,14 @@ class PlantedBugsTest {
   @ParameterizedTest
   @EnumSource
   void memoryThatIsForgottenIsFoundAtAPause(BufferKind kind) throws Exception {
-    assertThat(report(Soaks.subject(PlantedAllocator.Leaking::new), kind))
+    assertThat(report(Soaks.subject(PlantedAllocator::leaking), kind))
         .contains("leaked or lost: ")
         .contains("while: looking at the allocator");
   }
 
   @Test
   void memoryThatIsForgottenIsFoundAtTheEnd() throws Exception {
-    Subject subject = new Blind(PlantedAllocator.Leaking::new);
+    Subject subject = new Blind(PlantedAllocator::leaking);
 
     assertThat(report(subject, BufferKind.values()))
         .contains("leaked: everything was released, and ")
@@ -109,16 +108,15 @@ class PlantedBugsTest {
     Subject logging =
         Soaks.subject(
             sound ->
-                new PlantedAllocator(sound) {
-                  @Override
-                  ByteBuf allocateWrongly(
-                      ByteBufAllocator sound, boolean direct, int bytes, int max) {
-                    if (!logged.getAndSet(true)) {
-                      Logger.getLogger(MiMallocByteBufAllocator.class.getName()).severe("planted");
-                    }
-                    return allocate(sound, direct, bytes, max);
-                  }
-                });
+                new PlantedAllocator(
+                    sound,
+                    (any, direct, bytes, max) -> {
+                      if (!logged.getAndSet(true)) {
+                        Logger.getLogger(MiMallocByteBufAllocator.class.getName())
+                            .severe("planted");
+                      }
+                      return PlantedAllocator.allocate(sound, direct, bytes, max);
+                    }));
 
     assertThat(report(logging, BufferKind.values())).contains("errors were logged", "planted");
   }
