@@ -48,7 +48,6 @@ final class BufferSet {
     }
   }
 
-  /** Releases random buffers and allocates as many others. */
   void replace(int times) {
     for (int i = 0; i < times; i++) {
       driver.release(removeRandom());
@@ -56,7 +55,6 @@ final class BufferSet {
     }
   }
 
-  /** Releases random buffers until so many are left. */
   void shrinkTo(int count) {
     while (buffers.size() > count) {
       driver.release(removeRandom());

@@ -79,12 +79,10 @@ final class Driver implements AutoCloseable {
     }
   }
 
-  /** Starts work on the first loop. */
   Future<?> onFirstLoop(Runnable work) {
     return loops.get(0).submit(work);
   }
 
-  /** Lets a part of a phase pass. */
   void rest(double share) throws InterruptedException {
     TimeUnit.NANOSECONDS.sleep(plan.part(share).toNanos());
   }

@@ -196,7 +196,6 @@ final class FootprintReport extends CommandReport {
     return chart;
   }
 
-  /** Used, live and resident of one allocator. */
   private Chart chart(AllocatorKind allocator, Timeline timeline) {
     long highest = timelines.values().stream().mapToLong(Timeline::highest).max().orElse(0);
     Chart chart =

@@ -9,7 +9,6 @@ import java.util.Map;
 /** All that one run of the command found out: samples in the order of time. */
 public record FootprintResults(
     Setup setup, FootprintPlan plan, Map<AllocatorKind, List<Sample>> samples) {
-  /** The command's files. */
   public static final FileFormat<FootprintResults> FORMAT =
       new FileFormat<>("mimalloc4j footprint 2", FootprintResults.class, FootprintReport::new);
 }

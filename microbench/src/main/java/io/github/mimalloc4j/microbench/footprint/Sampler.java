@@ -47,7 +47,6 @@ final class Sampler implements AutoCloseable {
     sample();
   }
 
-  /** Ends the last phase. */
   synchronized List<Sample> end() throws Exception {
     if (ticks.isDone()) {
       ticks.get(); // Throws what stopped the thread.
@@ -57,7 +56,6 @@ final class Sampler implements AutoCloseable {
     return List.copyOf(samples);
   }
 
-  /** Takes one more sample now. */
   synchronized void sample() {
     if (phase != null) {
       long micros = TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - start);

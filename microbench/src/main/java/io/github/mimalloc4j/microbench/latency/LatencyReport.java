@@ -82,13 +82,9 @@ final class LatencyReport extends CommandReport {
 
   @Override
   public void addTo(Document document) {
+    RoundResult.Clock clock = results.clock();
     document.paragraph(
-        String.format(
-            Locale.ROOT,
-            CLOCK,
-            results.clock().cost(),
-            results.clock().granularity(),
-            LatencyRun.FLOOR));
+        String.format(Locale.ROOT, CLOCK, clock.cost(), clock.granularity(), LatencyRun.FLOOR));
     document.paragraph(
         String.format(Locale.ROOT, WORK, LatencyRun.LIVE, counts(), rounds(), collections()));
     document.table(table());

@@ -22,7 +22,6 @@ public record LatencyResults(
     RoundResult.Clock clock,
     Map<String, Long> collections,
     List<Distribution> distributions) {
-  /** The command's files. */
   public static final FileFormat<LatencyResults> FORMAT =
       new FileFormat<>("mimalloc4j latency 2", LatencyResults.class, LatencyReport::new);
 
@@ -106,7 +105,6 @@ public record LatencyResults(
     return name.equals(MAX) ? count : HUNDRED / (HUNDRED - Double.parseDouble(name));
   }
 
-  /** A percentile in words. */
   static String title(String name) {
     return name.equals(MAX) ? "max" : name + " %";
   }

@@ -27,7 +27,6 @@ import org.HdrHistogram.Histogram;
  * <p>To be used on one event-loop thread.
  */
 final class LatencyRun {
-  /** How many buffers are live. */
   static final int LIVE = 8192;
 
   private static final int STEPS = 1 << 18;
@@ -56,12 +55,7 @@ final class LatencyRun {
           "-XX:MaxDirectMemorySize=4g",
           ForkOptions.NO_LEAK_DETECTION);
 
-  /**
-   * Asks for a run.
-   *
-   * @param subject an allocator's name or the floor
-   * @param operations how many allocations, and as many releases
-   */
+  /** Asks for so many allocations, and as many releases, of an allocator or the floor. */
   record Request(String subject, long operations) implements MeasuringJvm.Request<RoundResult> {
     @Override
     public String label() {

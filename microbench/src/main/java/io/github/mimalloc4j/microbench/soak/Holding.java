@@ -7,7 +7,6 @@ import org.jspecify.annotations.Nullable;
  * One reference to a stamped buffer, or to a part of one. Whoever has this may use the reference;
  * it is handed over as a whole.
  *
- * @param id of the stamp
  * @param offset where the bytes begin in the buffer's stamp
  * @param length the bytes that it shows
  * @param origin the first reference to the buffer, which may have been released; null if this is it

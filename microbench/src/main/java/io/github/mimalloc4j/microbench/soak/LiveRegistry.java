@@ -22,7 +22,6 @@ final class LiveRegistry {
 
   private static final long UNKNOWN = -1;
 
-  /** The bytes from start to end of a memory. */
   private record Range(long start, long end, Holding holding) {}
 
   private final Set<Holding> roots = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -102,12 +101,10 @@ final class LiveRegistry {
     }
   }
 
-  /** How many buffers are live. */
   int buffers() {
     return roots.size();
   }
 
-  /** The capacities of all live buffers. */
   long bytes() {
     return bytes;
   }

@@ -104,7 +104,6 @@ final class Lives {
       lives.remove(this);
     }
 
-    /** For a report. */
     @Override
     public String toString() {
       return "%s in life %d, %s, after %,d to %,d of its %,d operations"
@@ -118,7 +117,6 @@ final class Lives {
     random = new SplittableRandom(seed);
   }
 
-  /** Starts threads of each kind. */
   void start(int threadsOfAKind) {
     for (ThreadKind kind : ThreadKind.available()) {
       for (int i = 0; i < threadsOfAKind; i++) {
@@ -134,7 +132,6 @@ final class Lives {
     life.executor.execute(life::step);
   }
 
-  /** What the first thread that failed says; null if none did. */
   Outcome.@Nullable Failure failure() {
     return failure.get();
   }

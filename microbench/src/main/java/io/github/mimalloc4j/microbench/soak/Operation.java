@@ -22,7 +22,6 @@ enum Operation {
   HAND_OVER(7, Operation::any, Operation::handOver),
   /** By {@code capacity(n)}. */
   GROW_CAPACITY(1, Operation::isGrowable, Operation::growByCapacity),
-  /** By writing beyond the capacity. */
   GROW_WRITING(1, Operation::isGrowable, Operation::growByWriting),
   /** By {@code ensureWritable}. */
   GROW_ENSURING(1, Operation::isGrowable, Operation::growByEnsuring),

@@ -44,7 +44,6 @@ final class Soak {
     lives = new Lives(traffic, options.seed());
   }
 
-  /** Runs until it is over or has failed. */
   Outcome run() throws InterruptedException {
     Outcome.@Nullable Failure failure = null;
     Duration worked = Duration.ZERO;

@@ -11,7 +11,6 @@ import java.util.concurrent.TimeoutException;
 final class Standstill {
   private Standstill() {}
 
-  /** What is done while nothing moves. */
   @FunctionalInterface
   interface Inspection {
     void run() throws InterruptedException;
@@ -19,11 +18,9 @@ final class Standstill {
 
   /**
    * Has each thread wait in a task of its own until the inspection is over. What a thread did
-   * before its task happens-before the inspection, and that before what the thread does next.
-   *
-   * @param threads one executor for each thread
-   * @param patience with a task that a thread is in, which may take for ever
-   * @throws SoakFailure with all stacks, if a thread does not come to its task
+   * before its task happens-before the inspection, and that before what the thread does next. There
+   * is an executor for each thread. One that does not come to its task within the patience, for
+   * what it is in may take for ever, is a {@link SoakFailure} with all stacks.
    */
   static void during(
       Collection<? extends Executor> threads, Duration patience, Inspection inspection)

@@ -21,7 +21,6 @@ class Subject {
    * long, and after how long at the latest on machines that are busy with other things.
    */
   record Return(long retainedBytes, Duration due, Duration latest) {
-    /** Promises nothing. */
     static final Return NONE = new Return(Long.MAX_VALUE, Duration.ZERO, Duration.ZERO);
   }
 
@@ -30,13 +29,7 @@ class Subject {
   private final AllocatorKind kind;
   private final ByteBufAllocator inspected;
 
-  /**
-   * Makes a subject.
-   *
-   * @param inspected the allocator
-   * @param allocator what workers allocate from: the same, or what tests put in front of it
-   * @param memoryReturn what it promises of the memory that nothing needs any more
-   */
+  /** Workers allocate from what is inspected, or from what tests put in front of it. */
   Subject(
       AllocatorKind kind,
       ByteBufAllocator inspected,

@@ -43,7 +43,6 @@ final class Worker {
 
   private long unreportedBytes;
 
-  /** What it is doing. */
   Operation current = Operation.CHECK;
 
   Worker(Traffic traffic, int life, SplittableRandom random) {
@@ -69,7 +68,6 @@ final class Worker {
     report();
   }
 
-  /** Draws and does a number of operations. */
   void operate(int operations) {
     for (int i = 0; i < operations; i++) {
       if (random.nextInt(NEW_TARGET_IN) == 0) {
