@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
@@ -193,16 +194,14 @@ final class JmhReport {
     notes().forEach(document::paragraph);
     Set<Comparison> swept = new LinkedHashSet<>();
     comparisons.ofSizes().forEach(family -> swept.addAll(family.members().values()));
-    List<Chart> charts = new ArrayList<>();
-    comparisons
-        .byBenchmark()
-        .forEach(
-            (benchmark, own) -> {
-              List<Comparison> some = own.stream().filter(one -> !swept.contains(one)).toList();
-              charts.add(bars(benchmark, RATIO, Comparison.REFERENCE, some, TIME_RATIO));
-            });
-    charts.forEach(document::chart);
-    if (swept.isEmpty() && charts.stream().allMatch(Chart::isEmpty)) {
+    boolean empty = swept.isEmpty();
+    for (Map.Entry<String, List<Comparison>> of : comparisons.byBenchmark().entrySet()) {
+      List<Comparison> some = of.getValue().stream().filter(one -> !swept.contains(one)).toList();
+      Chart chart = bars(of.getKey(), RATIO, Comparison.REFERENCE, some, TIME_RATIO);
+      document.chart(chart);
+      empty &= chart.isEmpty();
+    }
+    if (empty) {
       document.paragraph("No result of MIMALLOC has one of the same work beside it.");
     }
   }
@@ -276,37 +275,26 @@ final class JmhReport {
   /** A group for each comparison of one benchmark that has any values, a bar for each of these. */
   private Chart bars(
       String caption, String measure, String mark, List<Comparison> some, Value value) {
-    List<Comparison> shown =
-        some.stream()
-            .filter(one -> one.allocators().stream().anyMatch(a -> value.apply(one, a).isPresent()))
-            .toList();
-    Chart chart =
-        Chart.bars(caption, measure, shown.stream().map(comparisons::label).toList()).mark(mark, 1);
-    for (String allocator : Comparisons.allocators(shown)) {
-      List<double[]> bars = new ArrayList<>();
-      for (int group = 0; group < shown.size(); group++) {
-        int x = group;
-        value.apply(shown.get(group), allocator).ifPresent(spread -> bars.add(spread.at(x)));
-      }
-      chart.series(allocator, bars);
-    }
-    return chart;
+    SortedMap<Double, Comparison> shown = new TreeMap<>();
+    some.stream()
+        .filter(one -> one.allocators().stream().anyMatch(a -> value.apply(one, a).isPresent()))
+        .forEach(one -> shown.put((double) shown.size(), one));
+    List<String> groups = shown.values().stream().map(comparisons::label).toList();
+    return withSeries(Chart.bars(caption, measure, groups).mark(mark, 1), shown, value);
   }
 
   /** A line for each allocator that has any values. */
   private Chart points(Family family, String what, Axis x, Axis y, Value value) {
     String label = comparisons.labelWithout(family.any(), family.axis());
     String caption = family.any().work().benchmark() + (label.isEmpty() ? "" : ", " + label) + what;
-    Chart chart = Chart.points(caption, x, y);
-    for (String allocator : Comparisons.allocators(family.members().values())) {
+    return withSeries(Chart.points(caption, x, y), family.members(), value);
+  }
+
+  private static Chart withSeries(Chart chart, SortedMap<Double, Comparison> byPlace, Value value) {
+    for (String allocator : Comparisons.allocators(byPlace.values())) {
       List<double[]> points = new ArrayList<>();
-      family
-          .members()
-          .forEach(
-              (place, comparison) ->
-                  value
-                      .apply(comparison, allocator)
-                      .ifPresent(spread -> points.add(spread.at(place))));
+      byPlace.forEach(
+          (place, one) -> value.apply(one, allocator).ifPresent(v -> points.add(v.at(place))));
       chart.series(allocator, points);
     }
     return chart;
@@ -324,7 +312,7 @@ final class JmhReport {
             new Column<>("benchmark", row -> row.comparison().work().benchmark()),
             new Column<>("parameters", row -> comparisons.label(row.comparison())),
             new Column<>("allocator", Row::allocator));
-    List<Column<Row>> all = Stream.concat(names.stream(), columns.stream()).toList();
-    return Table.of(names.size(), all, rows(shown).toList()).grouped();
+    List<Column<Row>> withNames = Stream.concat(names.stream(), columns.stream()).toList();
+    return Table.of(names.size(), withNames, rows(shown).toList()).grouped();
   }
 }
