@@ -107,7 +107,8 @@ final class OwnLoad extends SimpleChannelInboundHandler<HttpObject> {
       connect(group, server, connections, pattern, clients);
       long end = System.nanoTime() + time.toNanos();
       for (OwnLoad client : clients) {
-        client.context().executor().execute(() -> client.start(end));
+        client.endNanos = end; // Handed over with the task.
+        client.context().executor().execute(client::send);
       }
       long patience = end + LoadTool.PATIENCE.toNanos();
       for (OwnLoad client : clients) {
@@ -198,12 +199,6 @@ final class OwnLoad extends SimpleChannelInboundHandler<HttpObject> {
   /** After the connection was made; any thread. */
   private ChannelHandlerContext context() {
     return Objects.requireNonNull(context);
-  }
-
-  /** Begins with the requests, unless the connection is lost already. */
-  private void start(long end) {
-    endNanos = end;
-    send();
   }
 
   private void send() {

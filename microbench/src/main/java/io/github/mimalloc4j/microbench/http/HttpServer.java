@@ -48,14 +48,7 @@ public final class HttpServer implements AutoCloseable {
       new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
   private final Channel listener;
 
-  /**
-   * What to serve, where.
-   *
-   * @param allocator kind of the allocator that connections use
-   * @param host name or address to listen on
-   * @param port port to listen on; 0 takes a free one
-   * @param tls whether to speak HTTPS, with a certificate made up at the start
-   */
+  /** What to serve, where: port 0 takes a free one, and TLS has a certificate of its own. */
   public record Config(AllocatorKind allocator, String host, int port, boolean tls) {}
 
   private HttpServer(Config config, ByteBufAllocator allocator) throws IOException {
@@ -114,7 +107,6 @@ public final class HttpServer implements AutoCloseable {
         .build();
   }
 
-  /** The port that the server listens on. */
   public int port() {
     return ((InetSocketAddress) listener.localAddress()).getPort();
   }

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All that the user's files hold.
@@ -48,21 +49,19 @@ record ResultFiles(List<Result> results, List<CommandReport> reports) {
       reports.add(format.get().report(json));
       return;
     }
+    @Nullable String wrong = null;
     if (!JmhResults.isIn(json)) {
-      throw new IOException(
-          file
-              + " holds neither results of JMH (-rf json) nor of latency, end-to-end or footprint,"
-              + " or it was written by another version of them");
+      wrong =
+          " holds neither results of JMH (-rf json) nor of latency, end-to-end or footprint,"
+              + " or it was written by another version of them";
+    } else if (json.getAsJsonArray().isEmpty()) {
+      wrong = " holds no results";
+    } else if (!results.addAll(JmhResults.read(json))) {
+      wrong = ": no benchmark in it has the parameter '" + JmhResults.ALLOCATOR + "'";
     }
-    if (json.getAsJsonArray().isEmpty()) {
-      throw new IOException(file + " holds no results");
+    if (wrong != null) {
+      throw new IOException(file + wrong);
     }
-    List<Result> read = JmhResults.read(json);
-    if (read.isEmpty()) {
-      throw new IOException(
-          file + ": no benchmark in it has the parameter '" + JmhResults.ALLOCATOR + "'");
-    }
-    results.addAll(read);
   }
 
   private static JsonElement parse(Path file) throws IOException {
