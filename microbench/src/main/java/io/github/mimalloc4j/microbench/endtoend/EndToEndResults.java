@@ -17,7 +17,6 @@ import org.jspecify.annotations.Nullable;
  * @param summary all figures of all allocators; it follows from the rounds
  */
 public record EndToEndResults(Setup setup, Load load, List<Round> rounds, List<Summary> summary) {
-  /** The command's files. */
   public static final FileFormat<EndToEndResults> FORMAT =
       new FileFormat<>("mimalloc4j end-to-end 2", EndToEndResults.class, EndToEndReport::new);
 
@@ -87,7 +86,6 @@ public record EndToEndResults(Setup setup, Load load, List<Round> rounds, List<S
       return stats.getAsJsonObject(kind).get("used").getAsLong();
     }
 
-    /** The larger of each measure. */
     Memory max(Memory other) {
       Long most = resident;
       if (most == null || (other.resident != null && other.resident > most)) {

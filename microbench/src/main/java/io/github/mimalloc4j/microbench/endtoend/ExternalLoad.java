@@ -29,7 +29,6 @@ final class ExternalLoad {
 
   private static final String ERRORS = "errors-";
 
-  /** What the script prints. */
   private static final List<String> WRK_FIGURES =
       words(
           "requests micros p50 p90 p99 p99.9 max"

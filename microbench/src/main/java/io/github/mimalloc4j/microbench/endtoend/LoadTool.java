@@ -71,7 +71,6 @@ enum LoadTool {
     }
   }
 
-  /** The tool to use if the user does not say. */
   static LoadTool preferred(String path) {
     return Stream.of(WRK, H2LOAD).filter(tool -> tool.isInstalled(path)).findFirst().orElse(OWN);
   }

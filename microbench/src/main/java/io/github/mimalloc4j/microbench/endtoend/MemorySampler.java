@@ -17,7 +17,6 @@ final class MemorySampler implements AutoCloseable {
   private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor();
   private final Future<?> samples;
 
-  /** For the thread. */
   private Memory peak = new Memory(0, null);
 
   MemorySampler(Callable<Memory> server) {

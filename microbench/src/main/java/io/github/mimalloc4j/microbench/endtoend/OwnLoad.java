@@ -51,8 +51,8 @@ import org.jspecify.annotations.Nullable;
  * end closes the connection. It belongs to the connection's event loop; others read what it found
  * when that has ended.
  *
- * <p>The JDK's client would be shorter. It sends some requests again when a connection is lost,
- * which is an error here, and takes more of the processor time that it shares with the server.
+ * <p>The JDK's client would be shorter, but it sends some requests again when a connection is lost,
+ * which is an error here.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // A write that fails has closed its connection.
 final class OwnLoad extends SimpleChannelInboundHandler<HttpObject> {

@@ -35,7 +35,6 @@ final class RequestMix {
 
   private RequestMix() {}
 
-  /** The sizes of the bodies in bytes, or {@link #NO_BODY}. */
   static int[] draw() {
     int[] sizes = SizePattern.of(BODIES).draw(COUNT, BODY_SEED);
     Random random = new Random(CHOICE_SEED);

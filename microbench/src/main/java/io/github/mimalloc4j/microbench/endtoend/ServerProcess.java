@@ -58,12 +58,11 @@ final class ServerProcess implements AutoCloseable {
         ChildProcess.startJvm(name, flags, HttpServerCommand.class, arguments, this::isListening);
   }
 
-  /** The flags of the JVMs that are started: this one's and ours. */
+  /** This JVM's and ours. */
   static List<String> defaultFlags() {
     return ChildProcess.flags(FLAGS);
   }
 
-  /** Starts a server and waits until it listens. */
   static ServerProcess start(AllocatorKind allocator, boolean tls, List<String> flags)
       throws IOException, InterruptedException {
     ServerProcess server = new ServerProcess(allocator, tls, flags);

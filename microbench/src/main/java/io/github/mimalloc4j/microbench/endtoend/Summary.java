@@ -20,10 +20,8 @@ import org.jspecify.annotations.Nullable;
 record Summary(
     Figure figure, AllocatorKind allocator, @Nullable Spread values, @Nullable Spread ratio) {
 
-  /** What all others are compared with. */
   static final AllocatorKind REFERENCE = AllocatorKind.MIMALLOC;
 
-  /** What is reported of each round. */
   enum Figure {
     THROUGHPUT("requests/s", "%.0f", r -> r.load().requests() / r.load().seconds()),
 
@@ -45,7 +43,6 @@ record Summary(
     /** The peak of what the process had in the machine's memory. */
     RESIDENT("resident MiB", "%.0f", r -> mib(r.peak().resident()));
 
-    /** The name and unit. */
     final String title;
 
     final String format;

@@ -34,7 +34,6 @@ import org.jspecify.annotations.Nullable;
  * POST /echo} and {@code GET /stats}.
  */
 public final class HttpServer implements AutoCloseable {
-  /** The largest body that {@code /echo} takes. */
   public static final int MAX_BODY = 16 << 20;
 
   private static final int BACKLOG = 1024;
@@ -111,13 +110,11 @@ public final class HttpServer implements AutoCloseable {
     return ((InetSocketAddress) listener.localAddress()).getPort();
   }
 
-  /** Where the server answers, without a path. */
   public String url() {
     String host = config.host().contains(":") ? "[" + config.host() + "]" : config.host();
     return (config.tls() ? "https://" : "http://") + host + ":" + port();
   }
 
-  /** The allocator of the server's connections. */
   public ByteBufAllocator allocator() {
     return allocator;
   }

@@ -81,7 +81,6 @@ public final class Chart {
     return series(name, name, points);
   }
 
-  /** The same with the looks of another name. */
   public Chart series(String name, String like, List<double[]> points) {
     if (!points.isEmpty()) {
       series.add(new Series(name, like, points));

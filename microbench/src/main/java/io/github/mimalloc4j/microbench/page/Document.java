@@ -96,7 +96,6 @@ public final class Document {
     return add("</ul>\n", "\n", "");
   }
 
-  /** Adds lines that keep their breaks. */
   public Document preformatted(List<String> lines) {
     return add("<pre>%s</pre>\n", "%s\n", String.join("\n", lines));
   }

@@ -29,7 +29,6 @@ public record Table(List<String> header, int textColumns, List<List<String>> row
   /** A column of a table, the rows of which are about a {@code T} each. */
   public record Column<T>(String name, Function<T, String> cell) {}
 
-  /** Makes a table with a row for each item. */
   public static <T> Table of(int textColumns, List<Column<T>> columns, List<T> items) {
     return new Table(
         columns.stream().map(Column::name).toList(),

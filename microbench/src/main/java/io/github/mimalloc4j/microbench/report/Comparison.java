@@ -10,7 +10,6 @@ import java.util.Optional;
 
 /** Results of the same work, side by side: each allocator's. */
 final class Comparison {
-  /** What the others are compared to. */
   static final String REFERENCE = "MIMALLOC";
 
   /** No allocator, but the floor of what is possible: it is shown and not competed with. */
@@ -37,7 +36,6 @@ final class Comparison {
 
   private static final List<String> ORDER = List.of(REFERENCE, "ADAPTIVE", "POOLED", "UNPOOLED");
 
-  /** Our own first, the floor last. */
   static final Comparator<String> BY_RANK =
       Comparator.comparingInt(Comparison::rank).thenComparing(Comparator.naturalOrder());
 
@@ -68,12 +66,10 @@ final class Comparison {
     return index >= 0 ? index : allocator.equals(FLOOR) ? Integer.MAX_VALUE : ORDER.size();
   }
 
-  /** Whether all results are of several JVMs. */
   boolean hasForks() {
     return byAllocator.values().stream().allMatch(own -> own.get(TIME).forks().size() > 1);
   }
 
-  /** Whether any of the results tells one of these measures. */
   boolean has(List<String> measures) {
     return byAllocator.values().stream()
         .anyMatch(own -> measures.stream().anyMatch(own::containsKey));

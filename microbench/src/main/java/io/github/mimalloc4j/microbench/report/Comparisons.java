@@ -48,7 +48,6 @@ final class Comparisons {
     return byBenchmark.values().stream().flatMap(List::stream).toList();
   }
 
-  /** All allocators of some comparisons, our own first. */
   static List<String> allocators(Collection<Comparison> comparisons) {
     return comparisons.stream()
         .flatMap(comparison -> comparison.allocators().stream())
@@ -85,13 +84,11 @@ final class Comparisons {
    * @param members by that number
    */
   record Family(String axis, SortedMap<Double, Comparison> members) {
-    /** One of them, for what they have in common. */
     Comparison any() {
       return members.get(members.firstKey());
     }
   }
 
-  /** The comparisons with different numbers of threads. */
   List<Family> ofThreads() {
     return along(Result.Work.THREADS, SEVERAL).toList();
   }
@@ -101,7 +98,6 @@ final class Comparisons {
     return ofParameters(WORKERS, SEVERAL);
   }
 
-  /** The comparisons with many sizes. */
   List<Family> ofSizes() {
     return ofParameters(SIZE, SWEEP);
   }

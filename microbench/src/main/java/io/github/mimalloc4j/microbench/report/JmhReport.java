@@ -78,7 +78,6 @@ final class JmhReport {
   private static final String RATIO = "times as long as " + Comparison.REFERENCE;
   private static final double MIB = 1 << 20;
 
-  /** Something to show of an allocator in a comparison. */
   private interface Value extends BiFunction<Comparison, String, Optional<Spread>> {}
 
   private static final Value TIME_RATIO = (one, allocator) -> one.ratio(allocator, Comparison.TIME);

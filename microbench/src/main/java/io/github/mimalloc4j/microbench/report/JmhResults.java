@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Reads what JMH writes with {@code -rf json}. */
 final class JmhResults {
-  /** The parameter that says which allocator is measured. */
   static final String ALLOCATOR = "allocator";
 
   /** A result in the file, as far as it matters here; JmhCommand adds the environment. */
@@ -87,7 +86,6 @@ final class JmhResults {
     return Objects.requireNonNullElse(value, otherwise);
   }
 
-  /** Whether a file's content is of this kind. */
   static boolean isIn(JsonElement json) {
     return json instanceof JsonArray array
         && StreamSupport.stream(array.spliterator(), false)

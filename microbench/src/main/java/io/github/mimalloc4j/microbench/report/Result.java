@@ -50,7 +50,6 @@ record Result(String allocator, Work work, Map<String, Metric> metrics) {
           : Optional.empty();
     }
 
-    /** What is the same along an axis. */
     Work without(String axis) {
       Map<String, String> others = new TreeMap<>(parameters);
       others.remove(axis);
@@ -85,7 +84,6 @@ record Result(String allocator, Work work, Map<String, Metric> metrics) {
       return forks.size() == 1 ? forks.get(0) : forks.stream().map(Spread::median).toList();
     }
 
-    /** The highest of all iterations. */
     double highest() {
       return Spread.of(iterations()).high();
     }

@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  * @param reports of other commands, one a file
  */
 record ResultFiles(List<Result> results, List<CommandReport> reports) {
-  /** The commands that write files. */
   private static final List<FileFormat<?>> FORMATS =
       List.of(LatencyResults.FORMAT, EndToEndResults.FORMAT, FootprintResults.FORMAT);
 

@@ -9,7 +9,6 @@ package io.github.mimalloc4j.microbench.result;
 public record Against(
     String benchmark, String parameters, String allocator, String measure, Spread ratio) {
 
-  /** Whether the other one did better. */
   public boolean isLoss() {
     return ratio.middle() < 1;
   }

@@ -15,7 +15,6 @@ public abstract class CommandReport {
     this.setup = setup;
   }
 
-  /** Where another allocator did better than ours. */
   public abstract List<Against> against();
 
   /** Adds all figures, what one must know to read them, and charts. */

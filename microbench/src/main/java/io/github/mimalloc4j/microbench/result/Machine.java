@@ -8,7 +8,6 @@ import java.util.Map;
 
 /** What the measured code ran on, beside the JVM. */
 public record Machine(String netty, String cpu, String system) {
-  /** What is shown where a file does not tell. */
   public static final String UNKNOWN = "unknown";
 
   /** Of a file of JMH's results, as far as it tells. */

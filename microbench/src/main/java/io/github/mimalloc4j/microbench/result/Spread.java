@@ -13,7 +13,6 @@ import java.util.stream.IntStream;
  * @param middle the median
  */
 public record Spread(double middle, double low, double high) {
-  /** Of values, at least one. */
   public static Spread of(Collection<Double> values) {
     double[] sorted = values.stream().mapToDouble(Double::doubleValue).sorted().toArray();
     if (sorted.length == 0) {
@@ -55,7 +54,6 @@ public record Spread(double middle, double low, double high) {
     return of(ratios);
   }
 
-  /** The median for a table. */
   public String text() {
     return text("%.2f");
   }
@@ -64,7 +62,6 @@ public record Spread(double middle, double low, double high) {
     return String.format(Locale.ROOT, format, middle);
   }
 
-  /** The smallest and the largest for a table. */
   public String range() {
     return range("%.2f");
   }
@@ -73,7 +70,6 @@ public record Spread(double middle, double low, double high) {
     return String.format(Locale.ROOT, format + ".." + format, low, high);
   }
 
-  /** As a point of a chart. */
   public double[] at(double x) {
     return new double[] {x, middle, low, high};
   }
