@@ -6,7 +6,6 @@ import io.github.mimalloc4j.microbench.harness.MeasuredAllocator;
 import io.github.mimalloc4j.microbench.harness.Touch;
 import io.github.mimalloc4j.microbench.workload.SizePattern;
 import io.netty.buffer.ByteBuf;
-import java.util.Random;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.Param;
 import org.openjdk.jmh.annotations.Setup;
@@ -25,11 +24,7 @@ public class AllocationPatternBenchmark extends AllocatorBenchmark {
 
   private static final int STEP_MASK = STEPS - 1;
 
-  private static final int MAX_LIVE = 1 << 16;
-
   private static final int STEPS_PER_SAMPLE = 64;
-  private static final long SIZE_SEED = 0x5EED_0001L;
-  private static final long SLOT_SEED = 0x5EED_0002L;
 
   /** How many buffers are live: 128, 1024, 8192 and 65536 are the usual choices. */
   @Param("8192")
@@ -41,22 +36,16 @@ public class AllocationPatternBenchmark extends AllocatorBenchmark {
   @Param("NONE")
   public Touch touch;
 
-  private final char[] slots = new char[STEPS];
+  private char[] slots;
   private int[] drawnSizes;
   private int step;
 
   @Setup
   public void setUp(MeasuredAllocator allocator) {
-    if (live < 1 || live > MAX_LIVE) {
-      throw new IllegalArgumentException("live must be from 1 to " + MAX_LIVE + ", not " + live);
-    }
+    slots = drawSlots(STEPS, live, 0x5EED_0002L);
     SizePattern pattern = SizePattern.of(sizes);
     allocator.requireRoom(live * pattern.mean());
-    drawnSizes = pattern.draw(STEPS, SIZE_SEED);
-    Random random = new Random(SLOT_SEED);
-    for (int i = 0; i < STEPS; i++) {
-      slots[i] = (char) random.nextInt(live);
-    }
+    drawnSizes = pattern.draw(STEPS, 0x5EED_0001L);
     buffers = new ByteBuf[live];
     start(allocator, STEPS, this::replaceRandomSlot);
   }

@@ -32,7 +32,6 @@ public class BatchBenchmark extends AllocatorBenchmark {
   private static final int BATCH = 256;
   private static final int STEPS = 1 << 16;
   private static final int STEP_MASK = STEPS - 1;
-  private static final long SIZE_SEED = 0x5EED_0042L;
 
   /** The batches that go round between the two threads. */
   @State(Scope.Group)
@@ -55,14 +54,12 @@ public class BatchBenchmark extends AllocatorBenchmark {
     /** Any, the same each time. */
     RANDOM;
 
-    private static final long SEED = 0x5EED_0041L;
-
     int[] indexes(int batch) {
       List<Integer> indexes = IntStream.range(0, batch).boxed().collect(Collectors.toList());
       if (this == REVERSE) {
         Collections.reverse(indexes);
       } else if (this == RANDOM) {
-        Collections.shuffle(indexes, new Random(SEED));
+        Collections.shuffle(indexes, new Random(0x5EED_0041L));
       }
       return indexes.stream().mapToInt(Integer::intValue).toArray();
     }
@@ -85,7 +82,7 @@ public class BatchBenchmark extends AllocatorBenchmark {
 
   @Setup
   public void setUp(MeasuredAllocator allocator, Batches shared) {
-    drawnSizes = SizePattern.of(sizes).draw(STEPS, SIZE_SEED);
+    drawnSizes = SizePattern.of(sizes).draw(STEPS, 0x5EED_0042L);
     indexes = order.indexes(BATCH);
     batches = shared;
     // Steps for pollution only: the thread that releases must not have memory of its own.

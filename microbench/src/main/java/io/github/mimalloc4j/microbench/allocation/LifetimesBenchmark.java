@@ -20,8 +20,6 @@ import org.openjdk.jmh.annotations.Setup;
 public class LifetimesBenchmark extends AllocatorBenchmark {
   private static final int STEPS = 1 << 16;
   private static final int STEP_MASK = STEPS - 1;
-  private static final long SIZE_SEED = 0x5EED_0011L;
-  private static final long LIFETIME_SEED = 0x5EED_0012L;
 
   @Param("PARETO")
   public String sizes;
@@ -35,8 +33,8 @@ public class LifetimesBenchmark extends AllocatorBenchmark {
 
   @Setup
   public void setUp(MeasuredAllocator allocator) {
-    drawnSizes = SizePattern.of(sizes).draw(STEPS, SIZE_SEED);
-    lifetimes = new Lifetimes(SizePattern.load("request.lifetimes"), LIFETIME_SEED);
+    drawnSizes = SizePattern.of(sizes).draw(STEPS, 0x5EED_0011L);
+    lifetimes = new Lifetimes(SizePattern.load("request.lifetimes"), 0x5EED_0012L);
     start(allocator, 2 * STEPS, this::allocateAndReleaseDue); // the longest live nearly one round
   }
 

@@ -11,14 +11,10 @@ import java.util.OptionalLong;
 public interface AllocatorSource {
   /**
    * No allocator, and so none of the {@link AllocatorKind}s that servers may have: the floor of
-   * what is possible. {@link BareByteBufAllocator} says what it does not do.
+   * what is possible. {@link BareByteBufAllocator} says what it does not do. A reference to the
+   * constructor would load the class in every fork.
    */
-  AllocatorSource BARE = new AllocatorSource() { // a lambda would load the class in every fork
-        @Override
-        public ByteBufAllocator create() {
-          return new BareByteBufAllocator();
-        }
-      };
+  AllocatorSource BARE = () -> new BareByteBufAllocator();
 
   /** Makes an allocator that shares no memory with any other, where its class allows that. */
   ByteBufAllocator create();

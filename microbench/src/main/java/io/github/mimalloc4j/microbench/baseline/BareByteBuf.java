@@ -73,16 +73,16 @@ final class BareByteBuf extends BareBytes {
   }
 
   private void move(int newCapacity) {
-    ByteBuffer larger = home.memory().obtain(newCapacity);
+    ByteBuffer larger = home.memory.obtain(newCapacity);
     larger.put(0, bytes, 0, capacity);
-    home.memory().drop(bytes.capacity());
+    home.memory.drop(bytes.capacity());
     bytes = larger;
     stack = null; // its size is none of a stack's
   }
 
   @Override
   public ByteBufAllocator alloc() {
-    return home.memory().allocator();
+    return home.memory.allocator;
   }
 
   @Override
@@ -143,7 +143,7 @@ final class BareByteBuf extends BareBytes {
       return false;
     }
     if (stack == null) {
-      home.memory().drop(bytes.capacity());
+      home.memory.drop(bytes.capacity());
     } else {
       home.giveBack(this);
     }

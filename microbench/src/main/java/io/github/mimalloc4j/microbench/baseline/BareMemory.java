@@ -14,7 +14,7 @@ import org.jctools.queues.atomic.MpmcAtomicArrayQueue;
 final class BareMemory {
   private static final int MAX_ORPHANS = 1 << 12;
 
-  private final BareByteBufAllocator allocator;
+  final BareByteBufAllocator allocator;
   private final IntFunction<ByteBuffer> source;
   private final LongAdder usedBytes = new LongAdder();
 
@@ -40,10 +40,6 @@ final class BareMemory {
   BareMemory(BareByteBufAllocator allocator, IntFunction<ByteBuffer> source) {
     this.allocator = allocator;
     this.source = source;
-  }
-
-  BareByteBufAllocator allocator() {
-    return allocator;
   }
 
   BareByteBuf take(int bytes) {

@@ -38,7 +38,7 @@ final class BareStacks {
    */
   @Nullable Thread owner;
 
-  private final BareMemory memory;
+  final BareMemory memory;
   private final Stack[] stacks = new Stack[powerAbove(LARGEST) + 1];
 
   /** Free buffers that other threads gave back; any thread adds, the owner takes. */
@@ -50,10 +50,6 @@ final class BareStacks {
     for (int power = 0; power < stacks.length; power++) {
       stacks[power] = new Stack(1 << power);
     }
-  }
-
-  BareMemory memory() {
-    return memory;
   }
 
   /** Takes a buffer of at least so many bytes. Owner only. */

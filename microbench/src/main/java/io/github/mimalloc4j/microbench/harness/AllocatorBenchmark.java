@@ -3,6 +3,7 @@ package io.github.mimalloc4j.microbench.harness;
 import io.netty.buffer.ByteBuf;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
+import java.util.Random;
 import org.openjdk.jmh.annotations.Level;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.TearDown;
@@ -58,6 +59,19 @@ public abstract class AllocatorBenchmark extends EventLoopBenchmark {
     if (measured.aged) {
       System.gc(); // a full collection promotes whatever survives it
     }
+  }
+
+  /** Draws the slots, as many as are live, that steps are about. */
+  protected static char[] drawSlots(int steps, int live, long seed) {
+    if (live < 1 || live > 1 << 16) {
+      throw new IllegalArgumentException("live must be from 1 to 65536, not " + live);
+    }
+    char[] slots = new char[steps];
+    Random random = new Random(seed);
+    for (int i = 0; i < steps; i++) {
+      slots[i] = (char) random.nextInt(live);
+    }
+    return slots;
   }
 
   @TearDown

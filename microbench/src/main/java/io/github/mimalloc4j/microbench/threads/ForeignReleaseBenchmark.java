@@ -30,9 +30,6 @@ public class ForeignReleaseBenchmark extends AllocatorBenchmark {
   /** In a slot of the script: this buffer goes to another thread. */
   private static final int FOREIGN = 1 << 15;
 
-  private static final long SIZE_SEED = 0x5EED_0031L;
-  private static final long SLOT_SEED = 0x5EED_0032L;
-
   /** Where threads leave buffers for each other. */
   @State(Scope.Benchmark)
   public static class Exchange {
@@ -69,8 +66,8 @@ public class ForeignReleaseBenchmark extends AllocatorBenchmark {
     }
     SizePattern pattern = SizePattern.of(sizes);
     allocator.requireRoom(live * pattern.mean());
-    drawnSizes = pattern.draw(STEPS, SIZE_SEED);
-    Random random = new Random(SLOT_SEED);
+    drawnSizes = pattern.draw(STEPS, 0x5EED_0031L);
+    Random random = new Random(0x5EED_0032L);
     for (int i = 0; i < STEPS; i++) {
       boolean foreign = random.nextInt(100) < foreignPercent;
       slots[i] = (char) (random.nextInt(live) | (foreign ? FOREIGN : 0));

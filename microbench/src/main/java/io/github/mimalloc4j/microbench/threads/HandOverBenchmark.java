@@ -35,8 +35,6 @@ import org.openjdk.jmh.infra.Control;
 public class HandOverBenchmark extends AllocatorBenchmark {
   private static final int STEPS = 1 << 16;
   private static final int STEP_MASK = STEPS - 1;
-  private static final long SIZE_SEED = 0x5EED_0021L;
-  private static final long LIFETIME_SEED = 0x5EED_0022L;
 
   /** What is between the two sides. */
   @State(Scope.Group)
@@ -69,8 +67,8 @@ public class HandOverBenchmark extends AllocatorBenchmark {
   public void setUp(MeasuredAllocator allocator, HandOver handOver) {
     SizePattern pattern = SizePattern.of(sizes);
     allocator.requireRoom(pattern.mean() * (HandOver.CAPACITY + (held ? HandOver.HELD : 0)));
-    drawnSizes = pattern.draw(STEPS, SIZE_SEED);
-    lifetimes = held ? new Lifetimes(SizePattern.load("broker.lifetimes"), LIFETIME_SEED) : null;
+    drawnSizes = pattern.draw(STEPS, 0x5EED_0021L);
+    lifetimes = held ? new Lifetimes(SizePattern.load("broker.lifetimes"), 0x5EED_0022L) : null;
     queue = handOver.queue;
     // For pollution only: a consumer must not have memory of its own in the measured allocator.
     Runnable step =

@@ -7,7 +7,6 @@ import io.github.mimalloc4j.microbench.harness.Workers;
 import io.github.mimalloc4j.microbench.workload.SizePattern;
 import io.netty.buffer.ByteBuf;
 import java.util.List;
-import java.util.Random;
 import java.util.stream.IntStream;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.OperationsPerInvocation;
@@ -27,9 +26,6 @@ public class LarsonServerBenchmark extends AllocatorBenchmark {
   private static final int STEPS = 1 << 16;
 
   private static final int STEP_MASK = STEPS - 1;
-  private static final int MAX_LIVE = 1 << 16;
-  private static final long SIZE_SEED = 0x5EED_0051L;
-  private static final long SLOT_SEED = 0x5EED_0052L;
 
   @Param("2")
   public int workers;
@@ -43,22 +39,16 @@ public class LarsonServerBenchmark extends AllocatorBenchmark {
   @Param("uniform 8 1000")
   public String sizes;
 
-  private final char[] slots = new char[STEPS];
+  private char[] slots;
   private int[] drawnSizes;
   private List<Clients> clients;
 
   @Setup
   public void setUp(MeasuredAllocator allocator) {
-    if (live < 1 || live > MAX_LIVE) {
-      throw new IllegalArgumentException("live must be from 1 to " + MAX_LIVE + ", not " + live);
-    }
+    slots = drawSlots(STEPS, live, 0x5EED_0052L);
     SizePattern pattern = SizePattern.of(sizes);
     allocator.requireRoom(workers * live * pattern.mean());
-    drawnSizes = pattern.draw(STEPS, SIZE_SEED);
-    Random random = new Random(SLOT_SEED);
-    for (int i = 0; i < STEPS; i++) {
-      slots[i] = (char) random.nextInt(live);
-    }
+    drawnSizes = pattern.draw(STEPS, 0x5EED_0051L);
     start(allocator, 4, this::generation);
   }
 

@@ -33,9 +33,6 @@ public class StressPhasesBenchmark extends AllocatorBenchmark {
   private static final int EXCHANGE_PERCENT = 15;
   private static final int RETAIN_PERCENT = 10;
 
-  private static final long SIZE_SEED = 0x5EED_0061L;
-  private static final long STEP_SEED = 0x5EED_0062L;
-
   private enum Action {
     ALLOCATE,
     ALLOCATE_AND_RETAIN,
@@ -63,8 +60,8 @@ public class StressPhasesBenchmark extends AllocatorBenchmark {
   public void setUp(MeasuredAllocator allocator) {
     SizePattern pattern = SizePattern.of(sizes);
     allocator.requireRoom(pattern.mean() * STEPS / 4 * workers);
-    drawnSizes = pattern.draw(STEPS, SIZE_SEED);
-    Random random = new Random(STEP_SEED);
+    drawnSizes = pattern.draw(STEPS, 0x5EED_0061L);
+    Random random = new Random(0x5EED_0062L);
     for (int i = 0; i < STEPS; i++) {
       actions[i] = draw(random.nextInt(100));
       choices[i] = (char) random.nextInt(PLACES);

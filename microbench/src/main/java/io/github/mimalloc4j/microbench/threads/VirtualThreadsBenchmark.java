@@ -26,7 +26,6 @@ public class VirtualThreadsBenchmark extends AllocatorBenchmark {
   private static final int THREADS = 1000;
   private static final int BUFFERS = 4;
   private static final int OPERATIONS = THREADS * BUFFERS;
-  private static final long SIZE_SEED = 0x5EED_0071L;
 
   @Param("WEBSOCKET_PROXY")
   public String sizes;
@@ -40,7 +39,7 @@ public class VirtualThreadsBenchmark extends AllocatorBenchmark {
       throw new IllegalArgumentException(
           "BARE keeps buffers for each thread, and here each thread is new: it is no floor");
     }
-    drawnSizes = SizePattern.of(sizes).draw(OPERATIONS, SIZE_SEED);
+    drawnSizes = SizePattern.of(sizes).draw(OPERATIONS, 0x5EED_0071L);
     start(allocator, 20, this::allocateParkRelease);
   }
 
