@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.FileTime;
 import java.util.Optional;
 import org.openjdk.jmh.results.format.ResultFormatType;
 import org.openjdk.jmh.runner.options.CommandLineOptionException;
@@ -36,10 +35,10 @@ final class JmhCommand {
   /** Runs JMH, which may end this JVM. */
   static void run(String[] args, PrintStream err) throws IOException {
     Optional<Path> file = resultFile(args);
-    Optional<FileTime> before = lastWritten(file);
+    Optional<Long> before = file.map(JmhCommand::lastWritten);
     org.openjdk.jmh.Main.main(args);
     // Not a file of another run, when this one only listed the benchmarks.
-    if (file.isPresent() && !lastWritten(file).equals(before)) {
+    if (!file.map(JmhCommand::lastWritten).equals(before)) {
       try {
         addEnvironment(file.get());
       } catch (IOException | JsonParseException | IllegalStateException e) {
@@ -60,10 +59,8 @@ final class JmhCommand {
     }
   }
 
-  private static Optional<FileTime> lastWritten(Optional<Path> file) throws IOException {
-    return file.isPresent() && Files.exists(file.get())
-        ? Optional.of(Files.getLastModifiedTime(file.get()))
-        : Optional.empty();
+  private static long lastWritten(Path file) {
+    return file.toFile().lastModified(); // 0 if there is none
   }
 
   /** Adds the environment to each of JMH's results that has none. */

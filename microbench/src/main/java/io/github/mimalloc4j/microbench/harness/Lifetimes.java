@@ -28,12 +28,7 @@ public final class Lifetimes {
 
   private int step;
 
-  /**
-   * Works out the script.
-   *
-   * @param lifetimes how long buffers live, in steps: at least 1, and less than 65,536
-   * @param seed of the random numbers
-   */
+  /** Works out the script; lifetimes are in steps, at least 1, and less than 65,536. */
   public Lifetimes(SizePattern lifetimes, long seed) {
     int[] drawn = lifetimes.draw(STEPS, seed);
     for (int i = 0; i < STEPS; i++) {

@@ -19,12 +19,7 @@ public final class Queues {
         : new MpmcAtomicArrayQueue<>(capacity);
   }
 
-  /**
-   * Waits a little for the other side: a thread spins for a while, then lets others have the
-   * processor.
-   *
-   * @param before how many times the caller has waited for the same thing
-   */
+  /** Waits a little for the other side, for which the caller has waited so many times before. */
   public static void await(int before) {
     if (before < SPINS) {
       Thread.onSpinWait();

@@ -47,12 +47,7 @@ public final class SideResultsProfiler implements InternalProfiler {
   private long gcCount;
   private long gcMillis;
 
-  /**
-   * Takes a sample of the memory.
-   *
-   * @param used bytes that the allocator holds
-   * @param live bytes that the benchmark asked for and has not released
-   */
+  /** Takes a sample of the bytes that the allocator holds, and of those that are asked for. */
   static void memory(long used, long live) {
     USED.accumulate(used);
     LIVE.accumulate(live);

@@ -12,11 +12,6 @@ import java.util.stream.IntStream;
  * largest).
  *
  * <p>Draws use {@link StrictMath} alone, so that a seed gives the same numbers on every JDK.
- *
- * @param drawer draws a number
- * @param mean of what is drawn
- * @param min the smallest number that may be drawn
- * @param max the largest number that may be drawn
  */
 public record SizeDistribution(
     ToIntFunction<RandomGenerator> drawer, double mean, int min, int max) {

@@ -66,13 +66,9 @@ public final class SizePattern {
       return new SizePattern().add(parseSizes("", text, TOTAL_WEIGHT), TOTAL_WEIGHT);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
-          "sizes must be one of "
-              + NAMES
-              + ", or a number of bytes from 1 to "
-              + MAX_SIZE
-              + ", or a distribution such as 'uniform 16 1024', not '"
-              + text
-              + "'",
+          ("sizes must be one of %s, or a number of bytes from 1 to %d,"
+                  + " or a distribution such as 'uniform 16 1024', not '%s'")
+              .formatted(NAMES, MAX_SIZE, text),
           e);
     }
   }
@@ -89,10 +85,8 @@ public final class SizePattern {
   }
 
   /**
-   * Reads a pattern.
+   * Reads a data file's lines.
    *
-   * @param name what errors call the data
-   * @param lines the lines of the data file
    * @throws IllegalArgumentException if the data makes no sense; the message names the line
    */
   public static SizePattern parse(String name, List<String> lines) {
@@ -162,12 +156,7 @@ public final class SizePattern {
     return weightedMeans / totalWeight;
   }
 
-  /**
-   * Draws sizes. The same count and seed give the same sizes on every JDK.
-   *
-   * @param count how many
-   * @param seed of the random numbers
-   */
+  /** Draws sizes. The same count and seed give the same sizes on every JDK. */
   public int[] draw(int count, long seed) {
     Random random = new Random(seed);
     // The random number lies below the last sum, so there always is a higher one.

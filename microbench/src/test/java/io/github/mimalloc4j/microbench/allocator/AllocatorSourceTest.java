@@ -17,16 +17,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 class AllocatorSourceTest {
   /** Has a constructor and the field: the constructor comes first. */
   public static final class Fresh extends WithoutMetric {
-    /** Not to be taken. */
     public static final Fresh DEFAULT = new Fresh();
 
-    /** Public. */
     public Fresh() {}
   }
 
   /** Has the field alone. */
   public static final class SharedOnly extends WithoutMetric {
-    /** To be taken. */
     public static final SharedOnly DEFAULT = new SharedOnly();
 
     private SharedOnly() {}
@@ -39,7 +36,6 @@ class AllocatorSourceTest {
 
   /** Has a constructor that fails. */
   public static final class Broken extends WithoutMetric {
-    /** Fails. */
     public Broken() {
       throw new UnsupportedOperationException("not here");
     }
@@ -109,7 +105,8 @@ class AllocatorSourceTest {
 
   @ParameterizedTest
   @CsvSource({
-    "jemalloc, 'is none of [MIMALLOC, ADAPTIVE, POOLED, UNPOOLED] and not BARE, and there is no class'",
+    "jemalloc, 'is none of [MIMALLOC, ADAPTIVE, POOLED, UNPOOLED] and not BARE, and there is no"
+        + " class'",
     "com.acme.MyAllocator, and there is no class of this name on the class path",
     "java.lang.String, is no io.netty.buffer.ByteBufAllocator",
     "io.netty.buffer.ByteBufAllocatorMetric, is no io.netty.buffer.ByteBufAllocator",
