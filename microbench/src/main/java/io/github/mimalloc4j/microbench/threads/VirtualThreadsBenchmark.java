@@ -5,7 +5,7 @@ import io.github.mimalloc4j.microbench.harness.AllocatorBenchmark;
 import io.github.mimalloc4j.microbench.harness.BufferCalls;
 import io.github.mimalloc4j.microbench.harness.MeasuredAllocator;
 import io.github.mimalloc4j.microbench.workload.SizePattern;
-import io.github.mimalloc4j.microbench.workload.VirtualThreads;
+import io.github.mimalloc4j.microbench.workload.ThreadKind;
 import io.netty.buffer.ByteBuf;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
@@ -34,7 +34,7 @@ public class VirtualThreadsBenchmark extends AllocatorBenchmark {
 
   @Setup
   public void setUp(MeasuredAllocator allocator) {
-    VirtualThreads.factory(); // says so where there are none
+    ThreadKind.virtualThreads(); // says so where there are none
     if (allocator.source() == AllocatorSource.BARE) {
       throw new IllegalArgumentException(
           "BARE keeps buffers for each thread, and here each thread is new: it is no floor");
@@ -83,7 +83,7 @@ public class VirtualThreadsBenchmark extends AllocatorBenchmark {
               done.countDown();
             }
           };
-      VirtualThreads.factory().newThread(task).start();
+      ThreadKind.virtualThreads().newThread(task).start();
     }
     try {
       parked.await();

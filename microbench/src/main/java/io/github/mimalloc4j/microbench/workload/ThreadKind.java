@@ -15,6 +15,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** The kinds of threads that programs allocate on. */
 public enum ThreadKind {
@@ -28,10 +29,11 @@ public enum ThreadKind {
   VIRTUAL;
 
   private static final int CLOSE_SECONDS = 30;
+  private static final @Nullable ThreadFactory VIRTUAL_THREADS = findVirtualThreads();
 
   public static List<ThreadKind> available() {
     return Arrays.stream(values())
-        .filter(kind -> kind != VIRTUAL || VirtualThreads.areThere())
+        .filter(kind -> kind != VIRTUAL || VIRTUAL_THREADS != null)
         .toList();
   }
 
@@ -50,8 +52,35 @@ public enum ThreadKind {
           new MultiThreadIoEventLoopGroup(threads, loopFactory(), NioIoHandler.newFactory());
       case EVENT_EXECUTOR -> new DefaultEventExecutorGroup(threads, loopFactory());
       case PLAIN -> Executors.newFixedThreadPool(threads, this::newPlainThread);
-      case VIRTUAL -> Executors.newFixedThreadPool(threads, VirtualThreads.factory());
+      case VIRTUAL -> Executors.newFixedThreadPool(threads, virtualThreads());
     };
+  }
+
+  /** This project is compiled for JDK 17, which has none. */
+  private static @Nullable ThreadFactory findVirtualThreads() {
+    if (Runtime.version().feature() < 21) {
+      return null; // or with a preview option only
+    }
+    try {
+      Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
+      return (ThreadFactory)
+          Class.forName("java.lang.Thread$Builder").getMethod("factory").invoke(builder);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  /**
+   * Makes virtual threads.
+   *
+   * @throws IllegalStateException if there are none
+   */
+  public static ThreadFactory virtualThreads() {
+    if (VIRTUAL_THREADS == null) {
+      throw new IllegalStateException(
+          "virtual threads need JDK 21 or newer, and this is JDK " + Runtime.version().feature());
+    }
+    return VIRTUAL_THREADS;
   }
 
   private ThreadFactory loopFactory() {

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
 import io.github.mimalloc4j.microbench.threads.PlainThreadsBenchmark;
 import io.github.mimalloc4j.microbench.threads.VirtualThreadsBenchmark;
-import io.github.mimalloc4j.microbench.workload.VirtualThreads;
+import io.github.mimalloc4j.microbench.workload.ThreadKind;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
@@ -161,7 +161,7 @@ class AllBenchmarksTest {
   void virtualThreadsRunWhereTheyAreThere() throws Exception {
     String benchmark = VirtualThreadsBenchmark.class.getName() + ".allocateParkRelease";
     ChainedOptionsBuilder options = brief().param("allocator", "MIMALLOC");
-    if (VirtualThreads.areThere()) {
+    if (ThreadKind.available().contains(ThreadKind.VIRTUAL)) {
       run(benchmark, options);
     } else {
       assertThatThrownBy(() -> run(benchmark, options))
