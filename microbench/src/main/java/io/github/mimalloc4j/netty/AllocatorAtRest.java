@@ -17,24 +17,29 @@ public final class AllocatorAtRest {
   private AllocatorAtRest() {}
 
   /**
-   * Walks all heaps, pages and segments. No thread allocates, releases or ends meanwhile; upkeep in
-   * the background waits, for the walk takes its thread.
+   * Walks all heaps, pages and segments, and then looks at more. No thread allocates, releases or
+   * ends meanwhile. Upkeep in the background waits, since it is its thread that looks: a block that
+   * it is about to collect would count as live.
    *
    * @throws AssertionError if an invariant does not hold
    */
-  public static void checkInvariants(MiMallocByteBufAllocator allocator)
+  public static void check(MiMallocByteBufAllocator allocator, Runnable more)
       throws InterruptedException {
-    FutureTask<?> walk =
+    FutureTask<?> look =
         new FutureTask<>(
             () -> {
               Invariants.check(allocator.directHeaps().heaps());
               Invariants.check(allocator.arrayHeaps().heaps());
+              more.run();
             },
             null);
-    UpkeepThread.execute(walk, 0);
+    UpkeepThread.execute(look, 0);
     try {
-      walk.get();
+      look.get();
     } catch (ExecutionException e) {
+      if (e.getCause() instanceof RuntimeException found) {
+        throw found;
+      }
       throw new AssertionError(e.getCause().getMessage(), e.getCause());
     }
   }

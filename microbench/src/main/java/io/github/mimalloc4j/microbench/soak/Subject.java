@@ -69,7 +69,10 @@ class Subject {
     if (!(inspected instanceof MiMallocByteBufAllocator own)) {
       return;
     }
-    AllocatorAtRest.checkInvariants(own);
+    AllocatorAtRest.check(own, () -> checkPinnedBytes(live));
+  }
+
+  private void checkPinnedBytes(LiveRegistry live) {
     for (BufferKind buffers : BufferKind.values()) {
       long known = live.sum(buffers, AllocatorAtRest::pinnedBytes);
       long pinned = pinnedBytes(buffers).orElseThrow();
