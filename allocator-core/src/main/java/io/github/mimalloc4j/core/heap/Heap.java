@@ -123,7 +123,8 @@ public final class Heap<B extends Block> extends HeapPadding {
   public void release(Page<B> page, int slot) {
     assert isOwner(Thread.currentThread()) && page.heap == this;
     int free = page.push(slot);
-    if (free == 1 || free == page.created()) {
+    // A page that one buffer comes and goes in is queued and retired all the time: no call for it.
+    if ((free == 1 && !page.isQueued()) || (free == page.created() && !page.isRetired())) {
       pages.regained(page);
     }
   }
