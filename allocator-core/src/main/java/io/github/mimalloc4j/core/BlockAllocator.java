@@ -8,12 +8,12 @@ import io.github.mimalloc4j.core.heap.Heap;
 import io.github.mimalloc4j.core.heap.HeapCounts;
 import io.github.mimalloc4j.core.heap.HeapResources;
 import io.github.mimalloc4j.core.heap.LargePages;
-import io.github.mimalloc4j.core.heap.Pause;
 import io.github.mimalloc4j.core.heap.SizeClasses;
 import io.github.mimalloc4j.core.heap.Upkeep;
 import io.github.mimalloc4j.core.heap.UpkeepExecutor;
 import io.github.mimalloc4j.core.memory.MemoryPolicy;
 import io.github.mimalloc4j.core.memory.MemorySource;
+import io.github.mimalloc4j.core.memory.Pause;
 import io.github.mimalloc4j.core.memory.SegmentPool;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReference;
@@ -44,8 +44,11 @@ public final class BlockAllocator<B extends Block> {
   private final AllocatorCounters counters;
   private final int maxSharedHeaps;
 
-  /** Finds dead owners, trims the shared heaps, and gives free segments back. */
+  /** Finds dead owners and trims the shared heaps. */
   private final Upkeep upkeep;
+
+  /** Gives free segments back. */
+  private final Upkeep poolUpkeep;
 
   /** The heaps that are or were owned. The arrays are replaced, never changed. */
   private final AtomicReference<Heap<B>[]> owned = new AtomicReference<>(newArray(0));
@@ -81,7 +84,9 @@ public final class BlockAllocator<B extends Block> {
     long delay = policy.trimDelayMillis();
     upkeep = new Upkeep(executor, delay, this::keepUp, () -> {});
     counters = new AllocatorCounters(listener);
-    SegmentPool pool = new SegmentPool(source, policy, upkeep::request, listener);
+    long halfDelay = (delay + 1) / 2; // a segment goes at the second look that finds it free
+    poolUpkeep = new Upkeep(executor, halfDelay, this::purgeIdle, () -> {});
+    SegmentPool pool = new SegmentPool(source, policy, poolUpkeep::request, listener);
     LargePages<B> large = new LargePages<>(pool, factory);
     resources =
         new HeapResources<>(pool, large, factory, this::trimForRetry, delay, upkeep, counters);
@@ -264,6 +269,9 @@ public final class BlockAllocator<B extends Block> {
     if (!trimUnowned(shared())) {
       upkeep.request();
     }
+  }
+
+  private void purgeIdle() {
     resources.pool().purgeIdle();
   }
 

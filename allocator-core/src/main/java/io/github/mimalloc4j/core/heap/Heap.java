@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.core.heap;
 
+import io.github.mimalloc4j.core.memory.Pause;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;

@@ -41,12 +41,36 @@ public final class PoolInvariants {
    * @throws AssertionError if an invariant does not hold
    */
   public void check() {
+    for (SegmentList list : pool.lists()) {
+      checkIndex(list);
+    }
     for (Segment segment : pool.segments()) {
       int claimed = segment.claimedSlices();
       require(claimed == segment.slices() - segment.freeSlices(), "free slices are counted wrong");
       require(taken(segment).cardinality() <= claimed, "pages have more slices than claimed");
     }
     require(pool.usedBytes() >= pool.claimedBytes(), "more bytes claimed than used");
+  }
+
+  /** A search finds each segment by each gap that it has, and by no other. */
+  static void checkIndex(SegmentList list) {
+    long free = 0;
+    for (IndexedSegment indexed : list.segments()) {
+      Segment segment = indexed.segment();
+      BitSet rows = new BitSet();
+      for (long gap = segment.nextGap(0);
+          gap != Segment.NO_GAP;
+          gap = segment.nextGap(Segment.gapEnd(gap))) {
+        rows.set(SegmentIndex.row(Segment.gapSlices(gap)));
+      }
+      rows.set(SegmentIndex.FREE, segment.isEmpty());
+      for (int row = 1; row <= SegmentIndex.FREE; row++) {
+        int found = list.index().first(row, indexed.number());
+        require(rows.get(row) == (found == indexed.number()), "the index has a segment wrong");
+      }
+      free += segment.isEmpty() ? segment.bytes() : 0;
+    }
+    require(free == list.freeBytes(), "free bytes are counted wrong");
   }
 
   private BitSet taken(Segment segment) {

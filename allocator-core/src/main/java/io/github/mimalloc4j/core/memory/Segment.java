@@ -42,7 +42,7 @@ final class Segment {
   private final Memory memory;
   private final int bytes;
   private final int slices;
-  private final Consumer<Segment> whenEmpty;
+  private final Consumer<Segment> whenChanged;
 
   /** A bit for each slice, set while it is claimed. Bits beyond the last slice are always set. */
   private final long[] claimed;
@@ -58,14 +58,13 @@ final class Segment {
    *
    * @param bytes the size of the memory; if it is no multiple of a slice, it can only be claimed
    *     whole
-   * @param whenEmpty is called each time the last claimed slice was released, by the thread that
-   *     released it
+   * @param whenChanged is called after each change of what is claimed, by whoever made it
    */
-  Segment(Memory memory, int bytes, int slices, Consumer<Segment> whenEmpty) {
+  Segment(Memory memory, int bytes, int slices, Consumer<Segment> whenChanged) {
     this.memory = memory;
     this.bytes = bytes;
     this.slices = slices;
-    this.whenEmpty = whenEmpty;
+    this.whenChanged = whenChanged;
     claimed = new long[(slices + Long.SIZE - 1) / Long.SIZE];
     if (slices % Long.SIZE != 0) {
       claimed[claimed.length - 1] = -1L << slices;
@@ -121,16 +120,19 @@ final class Segment {
       return NO_GAP;
     }
     long smallest = NO_GAP;
-    int first = nextBit(0, slices, 0L);
-    while (first < slices) {
-      int end = nextBit(first, slices, -1L);
-      int length = end - first;
-      if (length >= count && length < gapSlices(smallest)) {
-        smallest = (long) length << Integer.SIZE | first;
+    for (long gap = nextGap(0); gap != NO_GAP; gap = nextGap(gapEnd(gap))) {
+      if (gapSlices(gap) >= count && gapSlices(gap) < gapSlices(smallest)) {
+        smallest = gap;
       }
-      first = nextBit(end, slices, 0L);
     }
     return smallest;
+  }
+
+  /** The gap that begins at a slice or is the first one behind it, or {@link #NO_GAP}. */
+  long nextGap(int from) {
+    int first = nextBit(from, slices, 0L);
+    int end = nextBit(first, slices, -1L);
+    return first == slices ? NO_GAP : (long) (end - first) << Integer.SIZE | first;
   }
 
   /** The length of a gap in slices. */
@@ -138,14 +140,25 @@ final class Segment {
     return (int) (gap >>> Integer.SIZE);
   }
 
-  /** Claims the first slices of a gap, or returns null if one of them is claimed by now. */
+  /** The slice behind a gap. */
+  static int gapEnd(long gap) {
+    return (int) gap + gapSlices(gap);
+  }
+
+  /**
+   * Claims the first slices of a gap, or returns null if one of them is claimed by now.
+   *
+   * @throws OutOfMemoryError if there is no Java heap for a run; nothing has changed then
+   */
   @Nullable Run claimAt(long gap, int count) {
     int first = (int) gap;
     if (!claimBits(first, count)) {
       return null;
     }
     FREE_SLICES.getAndAdd(this, -count);
-    return run(first, count);
+    Run run = run(first, count);
+    whenChanged.accept(this);
+    return run;
   }
 
   /** Claims all slices, so that nobody else can have one any more; false if one is in use. */
@@ -160,10 +173,8 @@ final class Segment {
 
   private void release(int first, int count) {
     clearBits(first, count);
-    int free = (int) FREE_SLICES.getAndAdd(this, count) + count;
-    if (free == slices) {
-      whenEmpty.accept(this);
-    }
+    FREE_SLICES.getAndAdd(this, count);
+    whenChanged.accept(this);
   }
 
   /** Whether each of the slices is claimed. */
@@ -190,7 +201,7 @@ final class Segment {
     if (run == null || run.slices() != count) {
       try {
         run = new Run(this, first, count);
-      } catch (OutOfMemoryError e) {
+      } catch (Throwable e) { // whatever it is: the slices must not be lost
         release(first, count);
         throw e;
       }
@@ -219,11 +230,19 @@ final class Segment {
     int end = first + count;
     for (int from = first; from < end; from = nextWord(from)) {
       if (!claimInWord(from, mask(from, end))) {
-        clearBits(first, from - first);
+        takeBack(first, from - first);
         return false;
       }
     }
     return true;
+  }
+
+  /** Clears what a claim has set that failed. Others may have taken it for claimed meanwhile. */
+  private void takeBack(int first, int count) {
+    if (count > 0) {
+      clearBits(first, count);
+      whenChanged.accept(this);
+    }
   }
 
   private boolean claimInWord(int slice, long mask) {

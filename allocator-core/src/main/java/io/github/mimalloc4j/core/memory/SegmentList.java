@@ -1,97 +1,160 @@
 package io.github.mimalloc4j.core.memory;
 
-import java.util.Arrays;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The segments that runs of one kind are claimed in.
  *
  * <p>A run is claimed where it leaves the least: in the smallest gap that it fits into and, of
- * equal ones, in the segment that was obtained first, so that later segments drain when less is in
- * use. (Best fit; see D. E. Knuth, "The Art of Computer Programming", volume 1, section 2.5.)
+ * equal ones, in the segment with the lowest number, so that the others drain when less is in use.
+ * (Best fit; see D. E. Knuth, "The Art of Computer Programming", volume 1, section 2.5.) The {@link
+ * SegmentIndex} leads there, so that a claim looks at a few segments only, however many there are.
  *
- * <p>Claiming is lock-free, for any thread. Adding and removing is for who has the pool's lock.
+ * <p>Thread-safe and lock-free.
  */
 final class SegmentList {
 
-  private final SegmentSizing sizing;
+  /** How many segments a claim looks at before it gives up. */
+  static final int MOST_LOOKS = 64;
 
-  /** In the order in which they were obtained. Replaced, never changed. */
-  private volatile Segment[] segments = {};
+  /**
+   * How many of them in the row of the length itself, which of long gaps has some that are a little
+   * too short.
+   */
+  private static final int MOST_LOOKS_IN_FIRST_ROW = 16;
 
-  SegmentList(SegmentSizing sizing) {
-    this.sizing = sizing;
+  private final IntSupplier looks;
+  private final Consumer<IndexedSegment> whenFree;
+  private final SegmentIndex index;
+  private final AtomicLong freeBytes = new AtomicLong();
+  private final AtomicBoolean growing = new AtomicBoolean();
+
+  /**
+   * Makes an empty list.
+   *
+   * @param looks how often free segments were looked for until now
+   * @param whenFree is told of each segment that became free, once it can be found
+   */
+  SegmentList(IntSupplier looks, Consumer<IndexedSegment> whenFree) {
+    this(new SegmentIndex(), looks, whenFree);
   }
 
-  /** How large its next segment is. */
-  SegmentSizing sizing() {
-    return sizing;
+  SegmentList(SegmentIndex index, IntSupplier looks, Consumer<IndexedSegment> whenFree) {
+    this.index = index;
+    this.looks = looks;
+    this.whenFree = whenFree;
   }
 
-  /** Not to be changed. */
-  Segment[] segments() {
-    return segments;
+  /** The bytes of the segments of which no slice is claimed. Exact at rest. */
+  long freeBytes() {
+    return freeBytes.get();
   }
 
-  /** Claims a run in one of the segments; null if none has room. */
+  /** Claims a run in one of the segments; null if none was found that has room. */
   @Nullable Run claim(int slices) {
-    while (true) {
-      Segment best = null;
-      long bestGap = Segment.NO_GAP;
-      for (Segment segment : segments) {
-        long gap = segment.smallestGap(slices);
-        if (Segment.gapSlices(gap) < Segment.gapSlices(bestGap)) {
-          best = segment;
-          bestGap = gap;
-          if (Segment.gapSlices(gap) == slices) {
-            break;
-          }
+    int first = SegmentIndex.row(slices);
+    int left = MOST_LOOKS;
+    for (int row = first; row < SegmentIndex.GAP_ROWS && left > 0; row++) {
+      int leftInRow = row == first ? MOST_LOOKS_IN_FIRST_ROW : left;
+      int number = index.first(row, 0);
+      while (number != SegmentIndex.NONE && leftInRow-- > 0) {
+        left--;
+        IndexedSegment found = index.get(number);
+        long gap = found == null ? Segment.NO_GAP : found.segment().smallestGap(slices);
+        if (found == null || gap == Segment.NO_GAP) { // it is about to go, or the gap is taken
+          number = index.first(row, number + 1);
+          continue;
+        }
+        Run run = found.segment().claimAt(gap, slices);
+        if (run != null) {
+          return run;
+        }
+        // Others were after the same, and may be so again: on from anywhere.
+        number = index.first(row, ThreadLocalRandom.current().nextInt(index.end()));
+        if (number == SegmentIndex.NONE) {
+          number = index.first(row, 0);
         }
       }
-      if (best == null) {
-        return null;
-      }
-      Run run = best.claimAt(bestGap, slices);
-      if (run != null) {
-        return run;
-      }
-      // Somebody claimed there meanwhile.
     }
-  }
-
-  void add(Segment segment) {
-    Segment[] old = segments;
-    Segment[] grown = Arrays.copyOf(old, old.length + 1);
-    grown[old.length] = segment;
-    segments = grown;
+    return null;
   }
 
   /**
-   * Removes a segment unless a slice of it is claimed.
+   * Adds a segment of which the first slices may be claimed already.
    *
-   * @return whether it was removed: then nobody has a run of it or can get one
-   * @throws OutOfMemoryError if there is no Java heap for a shorter list; nothing has changed then
+   * @throws OutOfMemoryError if there is no Java heap for it; nothing has changed then
    */
-  boolean removeIfFree(Segment segment) {
-    if (!segment.isEmpty()) {
-      return false;
-    }
-    Segment[] remaining = without(segment);
-    if (!segment.claimWhole()) {
-      return false;
-    }
-    segments = remaining;
-    return true;
+  void add(IndexedSegment segment) {
+    index.add(segment);
+    segment.enterRows();
   }
 
-  private Segment[] without(Segment segment) {
-    Segment[] remaining = new Segment[segments.length - 1];
-    int count = 0;
-    for (Segment other : segments) {
-      if (other != segment) {
-        remaining[count++] = other;
+  /** Whether the caller alone is to add a segment now, until {@link #endGrowing}. */
+  boolean beginGrowing() {
+    return !growing.get() && growing.compareAndSet(false, true);
+  }
+
+  void endGrowing() {
+    growing.set(false);
+  }
+
+  /** The free segment with the highest number; null if there is none. */
+  @Nullable IndexedSegment lastFree() {
+    return lastFree(Integer.MAX_VALUE);
+  }
+
+  /** The next one that {@link #lastFree()} would lead to if that one were not. */
+  @Nullable IndexedSegment lastFreeBefore(IndexedSegment segment) {
+    return lastFree(segment.number() - 1);
+  }
+
+  private @Nullable IndexedSegment lastFree(int to) {
+    int number = index.last(SegmentIndex.FREE, to);
+    while (number != SegmentIndex.NONE) {
+      IndexedSegment segment = index.get(number);
+      if (segment != null) {
+        return segment;
+      }
+      number = index.last(SegmentIndex.FREE, number - 1); // it went meanwhile
+    }
+    return null;
+  }
+
+  /** All segments, by their numbers. */
+  List<IndexedSegment> segments() {
+    List<IndexedSegment> segments = new ArrayList<>();
+    for (int number = 0; number < index.end(); number++) {
+      IndexedSegment segment = index.get(number);
+      if (segment != null) {
+        segments.add(segment);
       }
     }
-    return remaining;
+    return segments;
+  }
+
+  /** For a segment: what the pool's looks for free ones count. */
+  int looks() {
+    return looks.getAsInt();
+  }
+
+  /** For a segment that became free, or was claimed in. */
+  void addFree(int bytes) {
+    freeBytes.addAndGet(bytes);
+  }
+
+  /** For a segment that became free, and can be found. */
+  void becameFree(IndexedSegment segment) {
+    whenFree.accept(segment);
+  }
+
+  SegmentIndex index() {
+    return index;
   }
 }

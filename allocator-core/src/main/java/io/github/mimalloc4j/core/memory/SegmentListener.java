@@ -4,7 +4,7 @@ package io.github.mimalloc4j.core.memory;
  * Is told of segments that are obtained and freed. Both are rare.
  *
  * <p>Implementations are thread-safe, throw nothing, and call nothing of the allocator that takes
- * or gives memory: the caller may hold a lock.
+ * or gives memory: the caller is in the middle of that.
  */
 public interface SegmentListener {
 

@@ -1,7 +1,11 @@
 package io.github.mimalloc4j.core.memory;
 
+import static java.util.Objects.requireNonNull;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -9,41 +13,47 @@ import org.jspecify.annotations.Nullable;
  * The segments of one memory source, shared by all heaps. Pages and large blocks have segments of
  * their own: few large ones share a segment, so that it is soon free again.
  *
- * <p>A segment that became free stays until {@linkplain #purgeIdle upkeep} finds it so, or until
- * another one has to be obtained since it is no use for that.
+ * <p>A segment that became free stays until {@linkplain #purgeIdle upkeep} finds it so for the
+ * second time, or until another one has to be obtained since it is no use for that.
  *
- * <p>Thread-safe. Claiming in a segment and releasing are lock-free; only obtaining a segment and
- * purging one take the lock, which also keeps threads that run out of slices together from
- * obtaining a segment each.
+ * <p>Thread-safe. Nothing is locked: threads that run out of slices together let one of them obtain
+ * a segment, and wait for it for a moment only.
  */
 public final class SegmentPool {
 
   /** What of the used bytes may be free when more is obtained: one part in as many. */
   private static final int FREE_SHARE = 32;
 
+  /** How often a thread {@linkplain Pause pauses} for the segment that another one obtains. */
+  private static final int MOST_PAUSES = 96;
+
   private final MemorySource source;
   private final MemoryPolicy policy;
   private final Runnable whenFree;
   private final SegmentListener listener;
-  private final ReentrantLock lock = new ReentrantLock();
-
-  private final Consumer<Segment> whenEmpty = this::emptied;
-  private final Consumer<Segment> whenDedicatedEmpty = this::freeDedicated;
+  private final Shortage shortage = new Shortage(System::nanoTime);
 
   private final SegmentList pageSegments;
   private final SegmentList largeSegments;
+
+  /** How often {@link #purgeIdle} looked for free segments. */
+  private final AtomicInteger looks = new AtomicInteger();
 
   private final AtomicLong usedBytes = new AtomicLong();
   private final AtomicLong dedicatedBytes = new AtomicLong();
   private final AtomicLong segmentsObtained = new AtomicLong();
   private final AtomicLong segmentsPurged = new AtomicLong();
 
+  /** For a segment that one run has to itself. */
+  private final Consumer<Segment> dedicatedChanged = this::dedicatedChanged;
+
   private volatile boolean closed;
 
   /**
    * Makes a pool without segments.
    *
-   * @param whenFree is told of each segment that became free; called by any thread
+   * @param whenFree asks for {@link #purgeIdle}, after half the policy's delay; called by any
+   *     thread, and throws nothing
    * @param listener is told of segments that are obtained and go back
    */
   public SegmentPool(
@@ -52,11 +62,11 @@ public final class SegmentPool {
     this.policy = policy;
     this.whenFree = whenFree;
     this.listener = listener;
-    pageSegments = new SegmentList(policy.sizing());
-    largeSegments = new SegmentList(policy.sizing().forLargeRuns());
+    pageSegments = new SegmentList(looks::get, this::becameFree);
+    largeSegments = new SegmentList(looks::get, this::becameFree);
   }
 
-  /** The bytes obtained from the source and not freed. */
+  /** The bytes obtained from the source and not freed. Never above the policy's limit. */
   public long usedBytes() {
     return usedBytes.get();
   }
@@ -75,6 +85,11 @@ public final class SegmentPool {
     return dedicatedBytes.get();
   }
 
+  /** The bytes of segments of which no slice is claimed. Exact at rest. */
+  long freeBytes() {
+    return pageSegments.freeBytes() + largeSegments.freeBytes();
+  }
+
   /** How many segments were obtained from the source. */
   public long segmentsObtained() {
     return segmentsObtained.get();
@@ -91,13 +106,18 @@ public final class SegmentPool {
   }
 
   /** The segments that runs are claimed in, without the dedicated ones. */
-  Segment[] segments() {
-    Segment[] pages = pageSegments.segments();
-    Segment[] large = largeSegments.segments();
-    Segment[] all = new Segment[pages.length + large.length];
-    System.arraycopy(pages, 0, all, 0, pages.length);
-    System.arraycopy(large, 0, all, pages.length, large.length);
-    return all;
+  List<Segment> segments() {
+    List<Segment> segments = new ArrayList<>();
+    for (SegmentList list : lists()) {
+      for (IndexedSegment indexed : list.segments()) {
+        segments.add(indexed.segment());
+      }
+    }
+    return segments;
+  }
+
+  List<SegmentList> lists() {
+    return List.of(pageSegments, largeSegments);
   }
 
   /** Claims a run for a page in a segment that is there already, or returns null. */
@@ -142,12 +162,21 @@ public final class SegmentPool {
    * @return the bytes given back
    */
   public long purge() {
-    return purgeBeyond(0);
+    return purgeBeyond(0, Long.MAX_VALUE, looks.get());
   }
 
-  /** Gives free segments back, but for what the policy retains. */
+  /**
+   * Gives those free segments back that were free at the last look already, but for what the policy
+   * retains, and asks for another look if there are more. The {@code whenFree} of the pool has it
+   * called, by one thread at a time.
+   */
   public void purgeIdle() {
-    purgeBeyond(policy.retainedBytes());
+    int lookBefore = looks.getAndIncrement() - 1;
+    long kept = policy.retainedBytes();
+    purgeBeyond(kept, Long.MAX_VALUE, lookBefore);
+    if (freeBytes() > kept) {
+      whenFree.run();
+    }
   }
 
   /** Refuses all further claims, and gives each segment back as soon as it is free. */
@@ -156,34 +185,40 @@ public final class SegmentPool {
     purge();
   }
 
-  private Run claim(SegmentList segments, int slices) {
-    requireOpen();
-    Run run = segments.claim(slices);
-    if (run != null) {
-      return run;
-    }
-    lock.lock();
-    try {
-      run = segments.claim(slices); // another thread may have obtained a segment meanwhile
-      return run != null ? run : grow(segments, slices);
-    } finally {
-      lock.unlock();
-    }
-  }
-
   private void requireOpen() {
     if (closed) {
       throw new IllegalStateException("The allocator is closed.");
     }
   }
 
+  private Run claim(SegmentList segments, int slices) {
+    requireOpen();
+    Run run = segments.claim(slices);
+    for (int pauses = 0; run == null; pauses++) {
+      if (segments.beginGrowing()) {
+        try {
+          run = segments.claim(slices); // another thread may have obtained a segment meanwhile
+          return run != null ? run : grow(segments, slices);
+        } finally {
+          segments.endGrowing();
+        }
+      }
+      if (pauses == MOST_PAUSES) {
+        return grow(segments, slices); // the other one takes too long
+      }
+      Pause.after(pauses);
+      run = segments.claim(slices);
+    }
+    return run;
+  }
+
   private Run grow(SegmentList segments, int slices) {
-    long used = usedBytes.get();
-    purgeBeyond(Math.max(policy.retainedBytes(), used / FREE_SHARE));
+    int wanted = segmentSlices(segments, slices);
+    purgeUseless(wanted * (long) Slices.BYTES);
     try {
-      return obtain(segments, segmentSlices(segments, slices), slices);
+      return obtain(segments, wanted, slices);
     } catch (OutOfMemoryError e) {
-      purgeBeyond(0);
+      purge();
       return obtainOrShare(segments, slices);
     }
   }
@@ -191,7 +226,19 @@ public final class SegmentPool {
   private int segmentSlices(SegmentList segments, int slices) {
     long used = usedBytes.get();
     long left = (policy.maxBytes() - used) / Slices.BYTES;
-    return (int) Math.max(slices, Math.min(left, segments.sizing().segmentSlices(slices, used)));
+    int wanted = policy.sizing().segmentSlices(slices, segments == largeSegments, used);
+    return (int) Math.max(slices, Math.min(left, wanted));
+  }
+
+  /**
+   * Gives back what is free beyond a share of what is used, since it was of no use; not more than
+   * makes up for the segment that is obtained, for the caller has no time.
+   */
+  private void purgeUseless(long obtainedBytes) {
+    long kept = Math.max(policy.retainedBytes(), usedBytes.get() / FREE_SHARE);
+    if (freeBytes() > kept) {
+      purgeBeyond(kept, obtainedBytes, looks.get());
+    }
   }
 
   /** At the end of the memory, takes the run alone, or finds it among the other kind's segments. */
@@ -207,51 +254,58 @@ public final class SegmentPool {
     }
   }
 
+  /** Obtains a segment of which the first slices are claimed already, and adds it to a list. */
   private Run obtain(SegmentList segments, int slices, int claimed) {
     int bytes = slices * Slices.BYTES;
-    return obtained(obtain(segments, bytes, slices, claimed, whenEmpty));
+    Memory memory = obtainMemory(bytes);
+    Run run;
+    try {
+      IndexedSegment segment = new IndexedSegment(segments, memory, bytes, slices);
+      run = claimFirst(segment.segment(), claimed);
+      segments.add(segment);
+    } catch (Throwable e) { // whatever it is: the memory must not be lost
+      freeMemory(memory, bytes);
+      throw e;
+    }
+    return obtained(run);
   }
 
   private Run obtainDedicated(int bytes) {
-    Run run = obtain(null, bytes, 1, 1, whenDedicatedEmpty);
+    Memory memory = obtainMemory(bytes);
+    Run run;
+    try {
+      run = claimFirst(new Segment(memory, bytes, 1, dedicatedChanged), 1);
+    } catch (Throwable e) {
+      freeMemory(memory, bytes);
+      throw e;
+    }
     dedicatedBytes.addAndGet(bytes);
     return obtained(run);
   }
 
-  /** Counts it and calls the listener, once nothing is given back any more if that fails. */
+  private static Run claimFirst(Segment segment, int slices) {
+    return requireNonNull(segment.claim(slices), "nobody else knows the segment");
+  }
+
+  /** Counts it and calls the listener. */
   private Run obtained(Run run) {
-    Segment segment = run.segment();
     segmentsObtained.incrementAndGet();
-    listener.segmentObtained(segment.memory(), segment.bytes());
+    Segment segment = run.segment();
+    try {
+      listener.segmentObtained(segment.memory(), segment.bytes());
+    } catch (Throwable e) {
+      run.release();
+      throw e;
+    }
     return run;
   }
 
-  /**
-   * Obtains a segment of which the first slices are claimed already, and adds it to a list unless
-   * that is null.
-   */
-  private Run obtain(
-      @Nullable SegmentList segments,
-      int bytes,
-      int slices,
-      int claimed,
-      Consumer<Segment> whenEmpty) {
+  /** Takes memory from the source, of which the limit is kept whatever other threads do. */
+  private Memory obtainMemory(int bytes) {
     reserve(bytes);
     try {
-      Memory memory = source.allocate(bytes);
-      try {
-        Segment segment = new Segment(memory, bytes, slices, whenEmpty);
-        Run run = segment.claim(claimed);
-        assert run != null : "nobody else knows the segment";
-        if (segments != null) {
-          segments.add(segment);
-        }
-        return run;
-      } catch (OutOfMemoryError e) {
-        memory.free();
-        throw e;
-      }
-    } catch (OutOfMemoryError e) {
+      return shortage.allocate(source, bytes, segmentsPurged.get());
+    } catch (Throwable e) {
       usedBytes.addAndGet(-bytes);
       throw e;
     }
@@ -273,68 +327,61 @@ public final class SegmentPool {
     } while (!usedBytes.compareAndSet(used, used + bytes));
   }
 
-  private void emptied(Segment segment) {
-    if (closed) {
-      try {
-        purge();
-      } catch (OutOfMemoryError e) {
-        // The slices were released; for a shorter list of segments there is no Java heap just now.
-      }
-    } else {
+  private void freeMemory(Memory memory, int bytes) {
+    try {
+      memory.free();
+    } finally {
+      usedBytes.addAndGet(-bytes); // not before: the limit is one of memory that is there
+    }
+  }
+
+  /** Called once a search for free segments finds it. */
+  private void becameFree(IndexedSegment segment) {
+    if (!closed) {
       whenFree.run();
+    } else if (segment.purge()) {
+      purged(segment.segment());
     }
   }
 
   /**
    * Gives free segments back, those for large runs and the newest first, as long as {@code
    * keptBytes} of them remain.
+   *
+   * @param mostBytes those that go have at least so many bytes, but would not without the last
+   * @param look those alone that were free at this look already
    */
-  private long purgeBeyond(long keptBytes) {
-    lock.lock();
-    try {
-      int before = pooledSegments();
-      long free = 0;
-      for (Segment segment : segments()) {
-        free += segment.isEmpty() ? segment.bytes() : 0;
+  private long purgeBeyond(long keptBytes, long mostBytes, int look) {
+    int count = 0;
+    long bytes = 0;
+    for (int i = 0; i < 2; i++) {
+      SegmentList list = i == 0 ? largeSegments : pageSegments;
+      IndexedSegment segment = list.lastFree();
+      while (segment != null && freeBytes() > keptBytes && bytes < mostBytes) {
+        if (segment.freeSince() - look <= 0 && segment.purge()) {
+          count++;
+          bytes += segment.segment().bytes();
+          purged(segment.segment());
+        }
+        segment = list.lastFreeBefore(segment);
       }
-      long kept = purgeBeyond(keptBytes, free, largeSegments);
-      long purged = free - purgeBeyond(keptBytes, kept, pageSegments);
-      if (purged > 0) {
-        listener.purged(before - pooledSegments(), purged);
-      }
-      return purged;
-    } finally {
-      lock.unlock();
+    }
+    if (count > 0) {
+      listener.purged(count, bytes);
+    }
+    return bytes;
+  }
+
+  private void dedicatedChanged(Segment segment) {
+    if (segment.isEmpty()) {
+      dedicatedBytes.addAndGet(-segment.bytes());
+      purged(segment);
     }
   }
 
-  /** How many segments are not dedicated. Changes under the lock alone. */
-  private int pooledSegments() {
-    return pageSegments.segments().length + largeSegments.segments().length;
-  }
-
-  private long purgeBeyond(long keptBytes, long freeBytes, SegmentList segments) {
-    Segment[] candidates = segments.segments();
-    long free = freeBytes;
-    for (int i = candidates.length - 1; i >= 0 && free > keptBytes; i--) {
-      Segment segment = candidates[i];
-      if (segments.removeIfFree(segment)) {
-        free -= segment.bytes();
-        free(segment);
-      }
-    }
-    return free;
-  }
-
-  private void freeDedicated(Segment segment) {
-    dedicatedBytes.addAndGet(-segment.bytes());
-    free(segment);
-  }
-
-  private void free(Segment segment) {
-    usedBytes.addAndGet(-segment.bytes());
-    segmentsPurged.incrementAndGet();
+  private void purged(Segment segment) {
     listener.segmentFreed(segment.memory(), segment.bytes());
-    segment.memory().free();
+    freeMemory(segment.memory(), segment.bytes());
+    segmentsPurged.incrementAndGet();
   }
 }

@@ -18,11 +18,14 @@ public record SegmentSizing(int minBytes, int maxBytes, int growthShare, int spa
   public static final SegmentSizing DEFAULT = new SegmentSizing(256 << 10, 8 << 20, 8);
 
   /**
-   * Segments for large runs do not grow beyond: the fewer runs share a segment, the sooner it is
-   * free. With the sizes of a message broker and nine of ten blocks released at random, segments of
-   * 8 MiB kept nine times what was live, these three times.
+   * Segments for large runs grow beyond this only with very many bytes in use: the fewer runs share
+   * a segment, the sooner it is free. With the sizes of a message broker and nine of ten blocks
+   * released at random, segments of 8 MiB kept nine times what was live, these three times.
    */
-  private static final int MAX_LARGE_RUN_SEGMENT_BYTES = 1 << 20;
+  private static final int SMALL_LARGE_RUN_SEGMENT_BYTES = 1 << 20;
+
+  /** From 4 GiB up they do, so that there never are too many for the system. */
+  private static final int LARGE_RUN_GROWTH_SHARE = 4096;
 
   /**
    * Checks the figures.
@@ -49,20 +52,22 @@ public record SegmentSizing(int minBytes, int maxBytes, int growthShare, int spa
     this(minBytes, maxBytes, growthShare, 0);
   }
 
-  /** The sizing of segments for large runs. */
-  SegmentSizing forLargeRuns() {
-    int max = Math.max(minBytes, Math.min(maxBytes, MAX_LARGE_RUN_SEGMENT_BYTES));
-    return new SegmentSizing(minBytes, max, growthShare, spareSlices);
+  /** The bytes that the next segment for large runs has at most. */
+  private int mostLargeRunBytes(long usedBytes) {
+    long grown = Math.max(SMALL_LARGE_RUN_SEGMENT_BYTES, usedBytes / LARGE_RUN_GROWTH_SHARE);
+    return (int) Math.max(minBytes, Math.min(maxBytes, grown));
   }
 
   /**
    * The slices of a new segment.
    *
    * @param requestedSlices what has to fit
+   * @param forLargeRuns whether large runs are claimed there, and not pages
    * @param usedBytes the bytes that the pool uses already
    */
-  int segmentSlices(int requestedSlices, long usedBytes) {
-    long grown = Math.min(maxBytes, Math.max(minBytes, usedBytes / growthShare));
+  int segmentSlices(int requestedSlices, boolean forLargeRuns, long usedBytes) {
+    int most = forLargeRuns ? mostLargeRunBytes(usedBytes) : maxBytes;
+    long grown = Math.min(most, Math.max(minBytes, usedBytes / growthShare));
     int slices = Math.max(1, (int) (grown / Slices.BYTES) - spareSlices);
     // Few large runs in a segment: it is made a multiple of them, so that no end remains.
     return requestedSlices > slices / 8

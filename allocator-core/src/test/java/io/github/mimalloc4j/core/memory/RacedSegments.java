@@ -11,8 +11,8 @@ final class RacedSegments {
   /** The number of the second segment's first slice. */
   static final int SECOND = 2;
 
-  private final SegmentList list = new SegmentList(SegmentSizing.DEFAULT);
-  private final Segment second = newSegment();
+  private final SegmentList list = new SegmentList(() -> 0, segment -> {});
+  private final IndexedSegment second = newSegment();
 
   RacedSegments() {
     list.add(newSegment());
@@ -26,15 +26,15 @@ final class RacedSegments {
     if (run == null) {
       return NO_ROOM;
     }
-    return run.segment() == second ? SECOND + run.first() : run.first();
+    return run.segment() == second.segment() ? SECOND + run.first() : run.first();
   }
 
-  /** Removes the second segment if it is free. One thread at a time. */
+  /** Removes the second segment if it is free. */
   boolean purge() {
-    return list.removeIfFree(second);
+    return second.purge();
   }
 
-  private static Segment newSegment() {
-    return new Segment(() -> {}, SECOND * Slices.BYTES, SECOND, empty -> {});
+  private IndexedSegment newSegment() {
+    return new IndexedSegment(list, () -> {}, SECOND * Slices.BYTES, SECOND);
   }
 }

@@ -27,7 +27,7 @@ class SegmentModelCheckingTest {
   }
 
   private static Segment newSegment(int slices) {
-    return new Segment(() -> {}, slices * Slices.BYTES, slices, empty -> {});
+    return new Segment(() -> {}, slices * Slices.BYTES, slices, changed -> {});
   }
 
   /** Two threads that claim and release a slice each, and one that wants all. */

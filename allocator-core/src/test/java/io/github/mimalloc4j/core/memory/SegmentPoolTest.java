@@ -108,10 +108,54 @@ class SegmentPoolTest {
     assertThat(freed.get()).as("told of free segments").isPositive();
     assertThat(pool.usedBytes()).isEqualTo(used);
     assertThat(pool.claimedBytes()).isZero();
+    freed.set(0);
+    pool.purgeIdle();
+    assertThat(pool.usedBytes()).as("they are young").isEqualTo(used);
+    assertThat(freed).as("asked for another look").hasValue(1);
     pool.purgeIdle();
     assertThat(pool.usedBytes()).isBetween(1L, RETAINED).isEqualTo(source.usedBytes());
+    assertThat(freed).hasValue(1);
     assertThat(pool.purge()).isBetween(1L, RETAINED);
     assertThat(source.usedBytes()).isZero();
+  }
+
+  @Test
+  void aSegmentThatWasInUseBetweenTwoLooksStays() {
+    Run first = pool.claimLarge(1 << 20);
+    first.release();
+    Run second = pool.claimLarge(MAX);
+    second.release();
+    pool.purgeIdle();
+    pool.claimLarge(MAX).release();
+    pool.purgeIdle();
+    assertThat(pool.usedBytes()).isEqualTo(MAX);
+    pool.purgeIdle();
+    assertThat(pool.usedBytes()).isZero();
+  }
+
+  /** Whoever obtains one has no time for a thousand. */
+  @Test
+  void notMoreGoesBackThanMakesUpForTheSegmentThatIsObtained() {
+    List<Run> runs = new ArrayList<>();
+    for (int i = 0; i < 500; i++) {
+      runs.add(pool.claimLarge(1 << 20));
+    }
+    runs.forEach(Run::release);
+    long purged = pool.segmentsPurged();
+    long used = pool.usedBytes();
+    pool.claimLarge(4 << 20);
+    assertThat(pool.segmentsPurged() - purged).isEqualTo(4);
+    assertThat(pool.usedBytes()).isEqualTo(used);
+  }
+
+  @Test
+  void segmentsForLargeRunsGrowWithGigabytes() {
+    SegmentSizing sizing = SegmentSizing.DEFAULT;
+    long gib = 1L << 30;
+    assertThat(sizing.segmentSlices(4, true, gib)).isEqualTo((1 << 20) / SLICE);
+    assertThat(sizing.segmentSlices(4, true, 4 * gib)).isEqualTo((1 << 20) / SLICE);
+    assertThat(sizing.segmentSlices(4, true, 12 * gib)).isEqualTo((3 << 20) / SLICE);
+    assertThat(sizing.segmentSlices(4, true, 1024 * gib)).isEqualTo(MAX / SLICE);
   }
 
   @Test
@@ -260,14 +304,14 @@ class SegmentPoolTest {
 
   @Test
   void theSmallestFiguresMakeTheSmallestSegments() {
-    assertThat(new SegmentSizing(SLICE, SLICE, 1, 0).segmentSlices(1, 100 * SLICE)).isOne();
+    assertThat(new SegmentSizing(SLICE, SLICE, 1, 0).segmentSlices(1, false, 100 * SLICE)).isOne();
   }
 
   @Test
   void aSegmentIsNoMultipleOfRunsOfAnEighth() {
     SegmentSizing sizing = new SegmentSizing(18 * SLICE, 18 * SLICE, 8, 1);
-    assertThat(sizing.segmentSlices(2, 0)).isEqualTo(17);
-    assertThat(sizing.segmentSlices(3, 0)).isEqualTo(15);
+    assertThat(sizing.segmentSlices(2, false, 0)).isEqualTo(17);
+    assertThat(sizing.segmentSlices(3, false, 0)).isEqualTo(15);
   }
 
   private SegmentPool pool(long limit) {

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class SegmentTest {
 
-  private final AtomicInteger emptied = new AtomicInteger();
+  private final AtomicInteger changes = new AtomicInteger();
 
   @Test
   void claimsInTheSmallestGapThatIsLongEnough() {
@@ -84,14 +84,17 @@ class SegmentTest {
   }
 
   @Test
-  void tellsWhenTheLastSliceIsReleased() {
+  void tellsOfEachClaimAndEachRelease() {
     Segment segment = segment(4);
     Run one = claim(segment, 1);
     Run other = claim(segment, 3);
+    assertThat(changes).hasValue(2);
+    assertThat(segment.claim(1)).isNull();
+    assertThat(changes).hasValue(2);
     one.release();
-    assertThat(emptied).hasValue(0);
+    assertThat(segment.isEmpty()).isFalse();
     other.release();
-    assertThat(emptied).hasValue(1);
+    assertThat(changes).hasValue(4);
     assertThat(segment.isEmpty()).isTrue();
   }
 
@@ -172,6 +175,6 @@ class SegmentTest {
 
   private Segment segment(int slices) {
     return new Segment(
-        () -> {}, slices * Slices.BYTES, slices, segment -> emptied.incrementAndGet());
+        () -> {}, slices * Slices.BYTES, slices, segment -> changes.incrementAndGet());
   }
 }

@@ -25,7 +25,8 @@ public class TwoClaimsTest {
   private static final int SLICES = 192;
   private static final int RUN = 80;
 
-  private final Segment segment = new Segment(() -> {}, SLICES * Slices.BYTES, SLICES, empty -> {});
+  private final Segment segment =
+      new Segment(() -> {}, SLICES * Slices.BYTES, SLICES, changed -> {});
   private @Nullable Run one;
   private @Nullable Run other;
 

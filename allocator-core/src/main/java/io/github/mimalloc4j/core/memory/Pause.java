@@ -1,4 +1,4 @@
-package io.github.mimalloc4j.core.heap;
+package io.github.mimalloc4j.core.memory;
 
 import java.util.concurrent.locks.LockSupport;
 
@@ -6,8 +6,8 @@ import java.util.concurrent.locks.LockSupport;
  * What a thread does before it tries again what another one is in the way of.
  *
  * <p>First it yields: the other one is between two instructions of its own. If that does not help,
- * the other one waits itself, such as for the pool's lock, and may be a virtual thread that needs a
- * carrier to go on. A virtual thread that yields does not always leave it one: on JDK 25 the
+ * the other one waits itself, such as in the memory source, and may be a virtual thread that needs
+ * a carrier to go on. A virtual thread that yields does not always leave it one: on JDK 25 the
  * carrier comes back to the same thread, for ever, while others wait that a platform thread has
  * woken. So then it sleeps.
  */

@@ -1,0 +1,232 @@
+package io.github.mimalloc4j.core.memory;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A node of a {@link SegmentIndex}: for each row a bitmap of its 64 children. In a leaf a bit says
+ * that the segment of that number is in the row, above it that the child's bitmap is not empty.
+ *
+ * <p>Whoever turns a bitmap empty, or not empty any more, {@linkplain #settle settles} that with
+ * the parent: it writes the parent's bit and looks again, until what it has written is still so. So
+ * at rest each bit is right. Until then a search may miss a segment, or come to an empty bitmap and
+ * go on.
+ *
+ * <p>Thread-safe and lock-free. The argument is in {@code docs/synchronization.md}, S5.
+ */
+abstract class IndexNode {
+
+  /** The bits of a number that tell the children of a node apart. */
+  static final int WIDTH_BITS = 6;
+
+  static final int WIDTH = 1 << WIDTH_BITS;
+
+  /** What a search returns that finds none. */
+  static final int NONE = -1;
+
+  private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
+
+  /** The lowest number below this node. */
+  final int base;
+
+  /** The bits of a number that tell nothing but what is below a child. */
+  final int shift;
+
+  /** By row, a bit for each child. */
+  final long[] words;
+
+  /** Null for the root. A root gets a parent when the tree grows. */
+  volatile @Nullable IndexNode parent;
+
+  private IndexNode(int base, int shift, int rows) {
+    this.base = base;
+    this.shift = shift;
+    words = new long[rows];
+  }
+
+  /** How many numbers there are below this node. */
+  final int capacity() {
+    return WIDTH << shift;
+  }
+
+  /** The child in which a number is. */
+  final int place(int number) {
+    return (number - base) >>> shift;
+  }
+
+  private boolean isEmpty(int row) {
+    return word(row) == 0;
+  }
+
+  /** Sets the bits of a row. */
+  final void set(int row, long bits) {
+    if ((word(row) & bits) == bits) {
+      return; // who set them settles that, as does who is about to clear them
+    }
+    if ((long) WORD.getAndBitwiseOr(words, row, bits) == 0) {
+      settle(row);
+    }
+  }
+
+  /** Clears a bit of a row. Returns whether it was set: of several threads, one gets true. */
+  final boolean clear(int row, int place) {
+    long bit = 1L << place;
+    if ((word(row) & bit) == 0) {
+      return false;
+    }
+    long before = (long) WORD.getAndBitwiseAnd(words, row, ~bit);
+    if (before == bit) {
+      settle(row);
+    }
+    return (before & bit) != 0;
+  }
+
+  /** Makes the parent's bit say whether the row is empty here. */
+  private void settle(int row) {
+    IndexNode parent = this.parent; // after the change, of which a parent made later takes no note
+    if (parent == null) {
+      return;
+    }
+    int place = parent.place(base);
+    boolean empty;
+    do {
+      empty = isEmpty(row);
+      if (empty) {
+        parent.clear(row, place);
+      } else {
+        parent.set(row, 1L << place);
+      }
+    } while (isEmpty(row) != empty);
+  }
+
+  /** The lowest number of a row that is not below {@code from}, or {@link #NONE}. */
+  final int first(int row, int from) {
+    int start = from <= base ? 0 : place(from);
+    long bits = start < WIDTH ? word(row) & (-1L << start) : 0;
+    int found = NONE;
+    while (bits != 0 && found == NONE) {
+      found = firstIn(Long.numberOfTrailingZeros(bits), row, from);
+      bits &= bits - 1;
+    }
+    return found;
+  }
+
+  /** The highest number of a row that is not above {@code to}, or {@link #NONE}. */
+  final int last(int row, int to) {
+    if (to < base) {
+      return NONE;
+    }
+    int end = Math.min(WIDTH - 1, place(to));
+    long bits = word(row) & (-1L >>> (WIDTH - 1 - end));
+    int found = NONE;
+    while (bits != 0 && found == NONE) {
+      int place = WIDTH - 1 - Long.numberOfLeadingZeros(bits);
+      found = lastIn(place, row, to);
+      bits &= ~(1L << place);
+    }
+    return found;
+  }
+
+  /** The lowest number of a row in a child that is not below {@code from}, or {@link #NONE}. */
+  abstract int firstIn(int place, int row, int from);
+
+  /** The highest number of a row in a child that is not above {@code to}, or {@link #NONE}. */
+  abstract int lastIn(int place, int row, int to);
+
+  private long word(int row) {
+    return (long) WORD.getVolatile(words, row);
+  }
+
+  /** A node above others. */
+  static final class Inner extends IndexNode {
+
+    private final AtomicReferenceArray<@Nullable IndexNode> children =
+        new AtomicReferenceArray<>(WIDTH);
+
+    private Inner(int base, int shift, int rows) {
+      super(base, shift, rows);
+    }
+
+    /**
+     * A root above another one. Each row has the old root's bit: where that is wrong, a search
+     * finds nothing there, and the old root's next change mends it.
+     */
+    static Inner above(IndexNode root) {
+      Inner above = new Inner(root.base, root.shift + WIDTH_BITS, root.words.length);
+      for (int row = 0; row < root.words.length; row++) {
+        above.set(row, 1);
+      }
+      above.add(root);
+      return above;
+    }
+
+    /** How many numbers there are below a child. */
+    int childCapacity() {
+      return capacity() / WIDTH;
+    }
+
+    /** The child in which a number is. */
+    @Nullable IndexNode child(int number) {
+      return children.get(place(number));
+    }
+
+    /** The child in which a number is, which is made if need be. One thread at a time. */
+    Inner innerChild(int number) {
+      Inner child = (Inner) child(number);
+      if (child == null) {
+        child = new Inner(number, shift - WIDTH_BITS, words.length);
+        add(child);
+      }
+      return child;
+    }
+
+    /** Adds a child of which no bit is set here, or all are. */
+    void add(IndexNode child) {
+      child.parent = this;
+      children.set(place(child.base), child);
+    }
+
+    @Override
+    int firstIn(int place, int row, int from) {
+      IndexNode child = children.get(place);
+      return child == null ? NONE : child.first(row, from);
+    }
+
+    @Override
+    int lastIn(int place, int row, int to) {
+      IndexNode child = children.get(place);
+      return child == null ? NONE : child.last(row, to);
+    }
+  }
+
+  /** A node that has segments. */
+  static final class Leaf extends IndexNode {
+
+    private final AtomicReferenceArray<@Nullable IndexedSegment> segments =
+        new AtomicReferenceArray<>(WIDTH);
+
+    Leaf(int base, int rows) {
+      super(base, 0, rows);
+    }
+
+    @Nullable IndexedSegment segment(int place) {
+      return segments.get(place);
+    }
+
+    void segment(int place, @Nullable IndexedSegment segment) {
+      segments.set(place, segment);
+    }
+
+    @Override
+    int firstIn(int place, int row, int from) {
+      return base + place;
+    }
+
+    @Override
+    int lastIn(int place, int row, int to) {
+      return base + place;
+    }
+  }
+}

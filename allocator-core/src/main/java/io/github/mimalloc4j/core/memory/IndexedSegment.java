@@ -1,0 +1,203 @@
+package io.github.mimalloc4j.core.memory;
+
+import static java.util.Objects.requireNonNull;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A segment of a {@link SegmentList}, and what its index says of it.
+ *
+ * <p>Whoever changes the segment's bitmap calls {@link #changed()} afterwards. One thread at a time
+ * brings the index up to date; who comes meanwhile leaves it to that thread, which then looks once
+ * more. So at rest the index has what the bitmap had last. (S4 in {@code docs/synchronization.md}.)
+ */
+final class IndexedSegment implements Consumer<Segment> {
+
+  /** The rows of gaps from the 64th on, as bits. */
+  private static final long GAP_ROWS_HIGH = (1L << (SegmentIndex.GAP_ROWS - Long.SIZE)) - 1;
+
+  private static final VarHandle CHANGES;
+
+  static {
+    try {
+      CHANGES = MethodHandles.lookup().findVarHandle(IndexedSegment.class, "changes", int.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
+  private final SegmentList list;
+  private final Segment segment;
+
+  /** Where it is in the index; null before it was added. Set once, before anybody can find it. */
+  private IndexNode.@Nullable Leaf leaf;
+
+  private int place;
+
+  /** How many changes were told and are not in the index yet: the first one until it is added. */
+  private volatile int changes = 1;
+
+  /** Whether it was claimed whole, to be given back. Never unset. */
+  private volatile boolean purged;
+
+  /**
+   * What of all that follows is in the index is known to the thread alone that is at work on it.
+   */
+  private long lowRows;
+
+  private long highRows;
+  private boolean inFree;
+  private boolean vacated;
+
+  /** Whether an update came to no end, so that it may be in any row. */
+  private boolean unsure;
+
+  /** The pool's look before it became free. A hint for others. */
+  private volatile int freeSince;
+
+  /** Divides memory into slices: see {@link Segment}. */
+  IndexedSegment(SegmentList list, Memory memory, int bytes, int slices) {
+    this.list = list;
+    segment = new Segment(memory, bytes, slices, this);
+  }
+
+  Segment segment() {
+    return segment;
+  }
+
+  /** The number in the index. */
+  int number() {
+    return leaf().base + place;
+  }
+
+  /** The {@link SegmentPool}'s number of looks for free segments when this one became free. */
+  int freeSince() {
+    return freeSince;
+  }
+
+  /** The index has a place for it. {@link #enterRows} is to follow. */
+  void entered(IndexNode.Leaf leaf, int place) {
+    this.leaf = leaf;
+    this.place = place;
+  }
+
+  /** Brings it into the index for the first time. */
+  void enterRows() {
+    updateUntilDone();
+  }
+
+  /**
+   * Claims the segment whole if it is free, and takes it out of the index.
+   *
+   * @return whether that was done: then nobody has a run of it or can get one
+   */
+  boolean purge() {
+    if (!segment.isEmpty() || !segment.claimWhole()) {
+      return false;
+    }
+    purged = true;
+    changed();
+    return true;
+  }
+
+  /** The bitmap has changed. */
+  private void changed() {
+    if ((int) CHANGES.getAndAdd(this, 1) == 0) {
+      updateUntilDone();
+    }
+  }
+
+  /** For the segment: its bitmap has changed. */
+  @Override
+  public void accept(Segment segment) {
+    changed();
+  }
+
+  private void updateUntilDone() {
+    int seen = 1;
+    while (seen != 0) {
+      try {
+        if (update()) {
+          list.becameFree(this);
+        }
+      } catch (Throwable e) { // such as the end of the stack: the next change is to come through
+        changes = 0;
+        throw e;
+      }
+      seen = (int) CHANGES.getAndAdd(this, -seen) - seen;
+    }
+  }
+
+  /** Brings the index up to date. Returns whether it has the segment as free from now on. */
+  private boolean update() {
+    long low = 0;
+    long high = 0;
+    boolean free = false;
+    if (!purged) {
+      for (long gap = segment.nextGap(0);
+          gap != Segment.NO_GAP;
+          gap = segment.nextGap(Segment.gapEnd(gap))) {
+        int row = SegmentIndex.row(Segment.gapSlices(gap));
+        if (row < Long.SIZE) {
+          low |= 1L << row;
+        } else {
+          high |= 1L << row;
+        }
+      }
+      free = segment.isEmpty();
+    }
+    long knownLow = unsure ? 0 : lowRows;
+    long knownHigh = unsure ? 0 : highRows;
+    long leftLow = (unsure ? -1 : lowRows) & ~low;
+    long leftHigh = (unsure ? GAP_ROWS_HIGH : highRows) & ~high;
+    unsure = true;
+    // First into the rows that are new: a search meanwhile had better find it twice than not.
+    enter(low & ~knownLow, 0);
+    enter(high & ~knownHigh, Long.SIZE);
+    leave(leftLow, 0);
+    leave(leftHigh, Long.SIZE);
+    lowRows = low;
+    highRows = high;
+    unsure = false;
+    boolean becameFree = free && !inFree;
+    if (free != inFree) {
+      inFree = free;
+      updateFree(free);
+    }
+    if (purged && !vacated) {
+      vacated = true;
+      SegmentIndex.remove(leaf(), place);
+    }
+    return becameFree;
+  }
+
+  private void updateFree(boolean free) {
+    if (free) {
+      freeSince = list.looks();
+      list.addFree(segment.bytes());
+      leaf().set(SegmentIndex.FREE, 1L << place);
+    } else {
+      leaf().clear(SegmentIndex.FREE, place);
+      list.addFree(-segment.bytes());
+    }
+  }
+
+  private void enter(long rows, int firstRow) {
+    for (long left = rows; left != 0; left &= left - 1) {
+      leaf().set(firstRow + Long.numberOfTrailingZeros(left), 1L << place);
+    }
+  }
+
+  private void leave(long rows, int firstRow) {
+    for (long left = rows; left != 0; left &= left - 1) {
+      leaf().clear(firstRow + Long.numberOfTrailingZeros(left), place);
+    }
+  }
+
+  IndexNode.Leaf leaf() {
+    return requireNonNull(leaf);
+  }
+}

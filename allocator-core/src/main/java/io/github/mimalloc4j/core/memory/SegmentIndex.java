@@ -1,0 +1,151 @@
+package io.github.mimalloc4j.core.memory;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Segments by the lengths of their gaps: for each length a <i>row</i>, the set of those that have
+ * such a gap. What is looked for is found in a few steps, however many segments there are.
+ *
+ * <p>A segment has a number, the lowest that is free when it is added. Rows are sets of numbers in
+ * one tree of bitmaps, {@linkplain IndexNode 64 children} wide, so that 262,144 segments have three
+ * levels. (That longer gaps stand for shorter ones, by rows of lengths and a bitmap of the rows
+ * that are not empty: M. Masmano, I. Ripoll, A. Crespo, J. Real, "TLSF: a new dynamic memory
+ * allocator for real-time systems", 2004.)
+ *
+ * <p>Thread-safe. Lock-free but for new leaves, one for 64 segments. The only subclass is a test's,
+ * which counts.
+ */
+class SegmentIndex {
+
+  /** Gaps up to so many slices have a row for each length. */
+  private static final int EXACT_LENGTHS = 64;
+
+  /** Above that there are so many rows for each doubling of the length. */
+  private static final int ROWS_A_DOUBLING_BITS = 3;
+
+  private static final int EXACT_BITS = 6;
+
+  /** Rows of gaps; the last has all that are longer, too. */
+  static final int GAP_ROWS = 2 * Long.SIZE - 8;
+
+  /** Segments of which no slice is claimed. */
+  static final int FREE = GAP_ROWS;
+
+  /** Numbers that no segment has. */
+  private static final int VACANT = GAP_ROWS + 1;
+
+  private static final int ROWS = GAP_ROWS + 2;
+
+  static final int NONE = IndexNode.NONE;
+
+  private volatile IndexNode root = new IndexNode.Leaf(0, ROWS);
+  private volatile int leaves;
+  private final AtomicBoolean growing = new AtomicBoolean();
+
+  /** The row of gaps of so many slices, 1 or more. Longer gaps have the same row or a later one. */
+  static int row(int slices) {
+    if (slices < EXACT_LENGTHS) {
+      return slices;
+    }
+    int exponent = Integer.SIZE - 1 - Integer.numberOfLeadingZeros(slices);
+    int step = (slices >>> (exponent - ROWS_A_DOUBLING_BITS)) - (1 << ROWS_A_DOUBLING_BITS);
+    int firstOfDoubling = EXACT_LENGTHS + ((exponent - EXACT_BITS) << ROWS_A_DOUBLING_BITS);
+    return Math.min(GAP_ROWS - 1, firstOfDoubling + step);
+  }
+
+  /** The lowest number in a row that is not below {@code from}, or {@link #NONE}. */
+  final int first(int row, int from) {
+    return root.first(row, from);
+  }
+
+  /** The highest number in a row that is not above {@code to}, or {@link #NONE}. */
+  final int last(int row, int to) {
+    return root.last(row, to);
+  }
+
+  /** All numbers that were ever given are below. */
+  final int end() {
+    return leaves * IndexNode.WIDTH;
+  }
+
+  /** The segment of a number that was found; null if it is gone. */
+  @Nullable IndexedSegment get(int number) {
+    IndexNode.Leaf leaf = leaf(number);
+    return leaf.segment(leaf.place(number));
+  }
+
+  /**
+   * Gives a segment a number, and no row.
+   *
+   * @throws OutOfMemoryError if there is no Java heap for a leaf; nothing has changed then
+   */
+  final void add(IndexedSegment segment) {
+    for (int attempt = 0; ; attempt++) {
+      int number = first(VACANT, 0);
+      if (number == NONE) {
+        if (!grow()) {
+          Pause.after(attempt);
+        }
+        continue;
+      }
+      IndexNode.Leaf leaf = leaf(number);
+      int place = leaf.place(number);
+      if (leaf.clear(VACANT, place)) {
+        segment.entered(leaf, place);
+        leaf.segment(place, segment);
+        return;
+      }
+    }
+  }
+
+  /** Makes the number free of a segment that is in no row. */
+  static void remove(IndexNode.Leaf leaf, int place) {
+    leaf.segment(place, null);
+    leaf.set(VACANT, 1L << place);
+  }
+
+  /** Adds a leaf; false if another thread is about to. */
+  private boolean grow() {
+    if (!growing.compareAndSet(false, true)) {
+      return false;
+    }
+    try {
+      if (first(VACANT, 0) == NONE) {
+        addLeaf(leaves);
+      }
+      return true;
+    } finally {
+      growing.set(false);
+    }
+  }
+
+  private void addLeaf(int index) {
+    IndexNode.Leaf leaf = index == 0 ? (IndexNode.Leaf) root : attachLeaf(index * IndexNode.WIDTH);
+    leaves = index + 1;
+    leaf.set(VACANT, -1L);
+  }
+
+  private IndexNode.Leaf attachLeaf(int number) {
+    IndexNode.Leaf leaf = new IndexNode.Leaf(number, ROWS);
+    if (number >= root.capacity()) {
+      root = IndexNode.Inner.above(root);
+    }
+    IndexNode.Inner node = (IndexNode.Inner) root;
+    while (node.childCapacity() > IndexNode.WIDTH) {
+      node = node.innerChild(number);
+    }
+    node.add(leaf);
+    return leaf;
+  }
+
+  private IndexNode.Leaf leaf(int number) {
+    IndexNode node = root;
+    while (node instanceof IndexNode.Inner inner) {
+      node = requireNonNull(inner.child(number), "no leaf has this number");
+    }
+    return (IndexNode.Leaf) node;
+  }
+}

@@ -1,0 +1,79 @@
+package io.github.mimalloc4j.core.memory;
+
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Remembers that the memory source had nothing left, and took long to find that out: before the JDK
+ * refuses direct memory it has the garbage collected and waits for half a second.
+ *
+ * <p>Unless a segment went back since, a request that is not smaller then fails without asking the
+ * source, for as long as the failure took. After that one thread asks again, and the others still
+ * fail at once: somebody else in the process may have given memory back. (A circuit breaker; see M.
+ * T. Nygard, "Release It!", 2007.)
+ *
+ * <p>Thread-safe.
+ */
+final class Shortage {
+
+  /** A source that fails faster is asked each time. It knows best what its error is. */
+  static final long SLOW_NANOS = 10_000_000;
+
+  /**
+   * A slow failure.
+   *
+   * @param bytes that the source did not have
+   * @param purged how many segments had gone back to it before
+   * @param nanos how long it took
+   * @param until when the source is asked again
+   */
+  private record Failure(int bytes, long purged, long nanos, long until, OutOfMemoryError error) {
+
+    Failure askedAgain(long now) {
+      return new Failure(bytes, purged, nanos, now + nanos, error);
+    }
+
+    OutOfMemoryError ofAnother(int bytes) {
+      OutOfMemoryError another =
+          new OutOfMemoryError("No room for " + bytes + " bytes: " + error.getMessage());
+      another.initCause(error);
+      return another;
+    }
+  }
+
+  private final LongSupplier nanoTime;
+  private final AtomicReference<@Nullable Failure> last = new AtomicReference<>();
+
+  /** Remembers nothing yet. */
+  Shortage(LongSupplier nanoTime) {
+    this.nanoTime = nanoTime;
+  }
+
+  /**
+   * Asks the source, unless that is known to be of no use.
+   *
+   * @param purged how many segments have gone back to it until now
+   * @throws OutOfMemoryError if the source throws it, or is not asked
+   */
+  Memory allocate(MemorySource source, int bytes, long purged) {
+    long begin = nanoTime.getAsLong();
+    Failure failure = last.get();
+    if (failure != null && failure.purged == purged && bytes >= failure.bytes) {
+      boolean asks =
+          begin - failure.until >= 0 && last.compareAndSet(failure, failure.askedAgain(begin));
+      if (!asks) {
+        throw failure.ofAnother(bytes);
+      }
+    }
+    try {
+      return source.allocate(bytes);
+    } catch (OutOfMemoryError e) {
+      long end = nanoTime.getAsLong();
+      if (end - begin >= SLOW_NANOS) {
+        last.set(new Failure(bytes, purged, end - begin, end + (end - begin), e));
+      }
+      throw e;
+    }
+  }
+}

@@ -1,0 +1,209 @@
+package io.github.mimalloc4j.core.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Many threads at one pool. */
+@Tag("same-without-unsafe")
+class SegmentPoolStressTest {
+
+  private static final int THREADS = 8;
+  private static final int MAX = SegmentSizing.DEFAULT.maxBytes();
+
+  private final TestSource source = new TestSource();
+  private final ExecutorService executor = Executors.newCachedThreadPool();
+
+  @AfterEach
+  void end() throws InterruptedException {
+    executor.shutdownNow();
+    assertThat(executor.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
+  }
+
+  /** Runs of all kinds come and go beside purges, and sources and limits that fail. */
+  @RepeatedTest(5)
+  void atRestTheIndexHasEachGapAndTheLimitWasKept() throws Exception {
+    long limit = 200 << 20;
+    SegmentPool pool = pool(source, limit);
+    AtomicInteger failures = new AtomicInteger();
+    List<Future<?>> threads = new ArrayList<>();
+    for (int i = 0; i < THREADS; i++) {
+      int seed = i;
+      threads.add(executor.submit(() -> comeAndGo(pool, new SplittableRandom(seed), failures)));
+    }
+    for (Future<?> thread : threads) {
+      thread.get();
+    }
+    assertThat(failures).hasPositiveValue();
+    assertThat(source.peakBytes()).isLessThanOrEqualTo(limit);
+    assertThat(pool.usedBytes()).isEqualTo(source.usedBytes());
+    assertThat(pool.claimedBytes()).isZero();
+    new PoolInvariants(pool).check();
+    pool.purgeIdle();
+    pool.purgeIdle();
+    assertThat(pool.usedBytes()).isLessThanOrEqualTo(MemoryPolicy.DEFAULT.retainedBytes());
+    pool.purge();
+    assertThat(source.usedBytes()).isZero();
+    new PoolInvariants(pool).check();
+  }
+
+  private static void comeAndGo(SegmentPool pool, SplittableRandom random, AtomicInteger failures) {
+    List<Run> runs = new ArrayList<>();
+    for (int i = 0; i < 20_000; i++) {
+      if (runs.size() < 60 && random.nextInt(3) > 0) {
+        try {
+          runs.add(claim(pool, random));
+        } catch (OutOfMemoryError e) {
+          failures.incrementAndGet();
+        }
+      } else if (!runs.isEmpty()) {
+        runs.remove(random.nextInt(runs.size())).release();
+      }
+      if (random.nextInt(1000) == 0) {
+        pool.purgeIdle();
+      }
+    }
+    runs.forEach(Run::release);
+  }
+
+  private static Run claim(SegmentPool pool, SplittableRandom random) {
+    return switch (random.nextInt(20)) {
+      case 0 -> pool.claimLarge(MAX + random.nextInt(MAX));
+      case 1, 2, 3, 4 -> pool.claimLarge(1 + random.nextInt(MAX));
+      default -> pool.claim(1 + random.nextInt(8));
+    };
+  }
+
+  @Test
+  void whoeverWaitsInTheSourceIsInNobodysWay() throws Exception {
+    CountDownLatch leaveSource = new CountDownLatch(1);
+    AtomicInteger calls = new AtomicInteger();
+    SegmentPool pool =
+        pool(
+            bytes -> {
+              if (calls.getAndIncrement() == 0) {
+                Awaitility.await().until(() -> leaveSource.getCount() == 0);
+              }
+              return source.allocate(bytes);
+            },
+            Long.MAX_VALUE);
+    Future<Run> first = executor.submit(() -> pool.claim(1));
+    Awaitility.await().until(() -> calls.get() == 1);
+    List<Future<Run>> others = new ArrayList<>();
+    for (int i = 0; i < THREADS; i++) {
+      others.add(executor.submit(() -> pool.claim(1)));
+      others.add(executor.submit(() -> pool.claimLarge(MAX + 1)));
+      others.add(executor.submit(() -> pool.claimLarge(MAX)));
+    }
+    for (Future<Run> other : others) {
+      other.get(Duration.ofSeconds(30).toMillis(), TimeUnit.MILLISECONDS).release();
+    }
+    pool.purge();
+    assertThat(first.isDone()).isFalse();
+    leaveSource.countDown();
+    first.get().release();
+    pool.purge();
+    assertThat(source.usedBytes()).isZero();
+  }
+
+  /** They wait for one, and the bound for that is far beyond what the source takes here. */
+  @RepeatedTest(5)
+  void threadsThatRunOutTogetherDoNotObtainASegmentEach() throws Exception {
+    SegmentPool pool = pool(source, Long.MAX_VALUE);
+    CountDownLatch go = new CountDownLatch(1);
+    List<Future<Run>> threads = new ArrayList<>();
+    for (int i = 0; i < 2 * THREADS; i++) {
+      threads.add(
+          executor.submit(
+              () -> {
+                go.await();
+                return pool.claim(1);
+              }));
+    }
+    go.countDown();
+    for (Future<Run> thread : threads) {
+      thread.get();
+    }
+    assertThat(source.calls()).isLessThan(THREADS);
+  }
+
+  @Test
+  void afterAnyThrowableOfTheSourceNothingIsUsed() {
+    for (Throwable thrown :
+        List.of(
+            new StackOverflowError(),
+            new IllegalStateException(new OutOfMemoryError()),
+            new AssertionError(),
+            new LinkageError())) {
+      SegmentPool pool =
+          pool(
+              bytes -> {
+                throw sneaky(thrown);
+              },
+              100 << 20);
+      for (int bytes : new int[] {1, MAX, MAX + 1}) {
+        assertThatThrownBy(() -> pool.claimLarge(bytes)).isSameAs(thrown);
+        assertThatThrownBy(() -> pool.claim(1)).isSameAs(thrown);
+      }
+      assertThat(pool.usedBytes()).isZero();
+      assertThat(pool.dedicatedBytes()).isZero();
+      new PoolInvariants(pool).check();
+    }
+  }
+
+  @Test
+  void afterAnyThrowableOfTheListenerNothingIsUsed() {
+    SegmentListener listener =
+        new SegmentListener() {
+          @Override
+          public void segmentObtained(Memory memory, int bytes) {
+            throw new AssertionError("the test's listener");
+          }
+        };
+    SegmentPool pool = new SegmentPool(source, MemoryPolicy.DEFAULT, () -> {}, listener);
+    for (int bytes : new int[] {1, MAX, MAX + 1}) {
+      assertThatThrownBy(() -> pool.claimLarge(bytes)).hasMessage("the test's listener");
+    }
+    pool.purge();
+    assertThat(source.usedBytes()).isEqualTo(pool.usedBytes()).isZero();
+  }
+
+  @Test
+  void memoryIsUsedUntilItIsFreed() {
+    List<Long> usedWhileFreed = new ArrayList<>();
+    SegmentPool[] pool = new SegmentPool[1];
+    pool[0] = pool(bytes -> () -> usedWhileFreed.add(pool[0].usedBytes()), Long.MAX_VALUE);
+    pool[0].claimLarge(MAX + 1).release();
+    pool[0].claimLarge(MAX).release();
+    pool[0].purge();
+    assertThat(usedWhileFreed).containsExactly(MAX + 1L, (long) MAX);
+    assertThat(pool[0].usedBytes()).isZero();
+  }
+
+  private static SegmentPool pool(MemorySource source, long limit) {
+    MemoryPolicy policy = new MemoryPolicy(SegmentSizing.DEFAULT, limit, 512 << 10, 1000);
+    return new SegmentPool(source, policy, () -> {}, SegmentListener.NONE);
+  }
+
+  private static RuntimeException sneaky(Throwable thrown) {
+    if (thrown instanceof Error error) {
+      throw error;
+    }
+    return (RuntimeException) thrown;
+  }
+}
