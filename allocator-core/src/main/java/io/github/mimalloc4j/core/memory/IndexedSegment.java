@@ -4,7 +4,6 @@ import static java.util.Objects.requireNonNull;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * brings the index up to date; who comes meanwhile leaves it to that thread, which then looks once
  * more. So at rest the index has what the bitmap had last. (S4 in {@code docs/synchronization.md}.)
  */
-final class IndexedSegment implements Consumer<Segment> {
+final class IndexedSegment extends Segment {
 
   /** The rows of gaps from the 64th on, as bits. */
   private static final long GAP_ROWS_HIGH = (1L << (SegmentIndex.GAP_ROWS - Long.SIZE)) - 1;
@@ -30,7 +29,6 @@ final class IndexedSegment implements Consumer<Segment> {
   }
 
   private final SegmentList list;
-  private final Segment segment;
 
   /** Where it is in the index; null before it was added. Set once, before anybody can find it. */
   private IndexNode.@Nullable Leaf leaf;
@@ -43,9 +41,7 @@ final class IndexedSegment implements Consumer<Segment> {
   /** Whether it was claimed whole, to be given back. Never unset. */
   private volatile boolean purged;
 
-  /**
-   * What of all that follows is in the index is known to the thread alone that is at work on it.
-   */
+  /** What the index has of it, here and below: for the thread alone that is at work on that. */
   private long lowRows;
 
   private long highRows;
@@ -60,12 +56,8 @@ final class IndexedSegment implements Consumer<Segment> {
 
   /** Divides memory into slices: see {@link Segment}. */
   IndexedSegment(SegmentList list, Memory memory, int bytes, int slices) {
+    super(memory, bytes, slices);
     this.list = list;
-    segment = new Segment(memory, bytes, slices, this);
-  }
-
-  Segment segment() {
-    return segment;
   }
 
   /** The number in the index. */
@@ -95,7 +87,7 @@ final class IndexedSegment implements Consumer<Segment> {
    * @return whether that was done: then nobody has a run of it or can get one
    */
   boolean purge() {
-    if (!segment.isEmpty() || !segment.claimWhole()) {
+    if (!isEmpty() || !claimWhole()) {
       return false;
     }
     purged = true;
@@ -103,17 +95,11 @@ final class IndexedSegment implements Consumer<Segment> {
     return true;
   }
 
-  /** The bitmap has changed. */
-  private void changed() {
+  @Override
+  void changed() {
     if ((int) CHANGES.getAndAdd(this, 1) == 0) {
       updateUntilDone();
     }
-  }
-
-  /** For the segment: its bitmap has changed. */
-  @Override
-  public void accept(Segment segment) {
-    changed();
   }
 
   private void updateUntilDone() {
@@ -137,9 +123,7 @@ final class IndexedSegment implements Consumer<Segment> {
     long high = 0;
     boolean free = false;
     if (!purged) {
-      for (long gap = segment.nextGap(0);
-          gap != Segment.NO_GAP;
-          gap = segment.nextGap(Segment.gapEnd(gap))) {
+      for (long gap = nextGap(0); gap != Segment.NO_GAP; gap = nextGap(Segment.gapEnd(gap))) {
         int row = SegmentIndex.row(Segment.gapSlices(gap));
         if (row < Long.SIZE) {
           low |= 1L << row;
@@ -147,7 +131,7 @@ final class IndexedSegment implements Consumer<Segment> {
           high |= 1L << row;
         }
       }
-      free = segment.isEmpty();
+      free = isEmpty();
     }
     long knownLow = unsure ? 0 : lowRows;
     long knownHigh = unsure ? 0 : highRows;
@@ -177,11 +161,11 @@ final class IndexedSegment implements Consumer<Segment> {
   private void updateFree(boolean free) {
     if (free) {
       freeSince = list.looks();
-      list.addFree(segment.bytes());
+      list.addFree(bytes());
       leaf().set(SegmentIndex.FREE, 1L << place);
     } else {
       leaf().clear(SegmentIndex.FREE, place);
-      list.addFree(-segment.bytes());
+      list.addFree(-bytes());
     }
   }
 

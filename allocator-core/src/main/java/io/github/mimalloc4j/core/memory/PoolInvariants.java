@@ -55,8 +55,7 @@ public final class PoolInvariants {
   /** A search finds each segment by each gap that it has, and by no other. */
   static void checkIndex(SegmentList list) {
     long free = 0;
-    for (IndexedSegment indexed : list.segments()) {
-      Segment segment = indexed.segment();
+    for (IndexedSegment segment : list.segments()) {
       BitSet rows = new BitSet();
       for (long gap = segment.nextGap(0);
           gap != Segment.NO_GAP;
@@ -65,8 +64,8 @@ public final class PoolInvariants {
       }
       rows.set(SegmentIndex.FREE, segment.isEmpty());
       for (int row = 1; row <= SegmentIndex.FREE; row++) {
-        int found = list.index().first(row, indexed.number());
-        require(rows.get(row) == (found == indexed.number()), "the index has a segment wrong");
+        int found = list.index().first(row, segment.number());
+        require(rows.get(row) == (found == segment.number()), "the index has a segment wrong");
       }
       free += segment.isEmpty() ? segment.bytes() : 0;
     }

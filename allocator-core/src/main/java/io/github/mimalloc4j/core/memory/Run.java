@@ -28,7 +28,7 @@ public final class Run {
 
   /** A run without slices. Nothing in it ever changes. */
   public static Run none() {
-    return new Run(new Segment(() -> {}, 0, 0, changed -> {}), 0, 0);
+    return new Run(new Segment(() -> {}, 0, 0), 0, 0);
   }
 
   /** The memory of the run's segment. */

@@ -2,7 +2,6 @@ package io.github.mimalloc4j.core.memory;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe and lock-free throughout.
  */
-final class Segment {
+class Segment {
 
   /** Longer than any gap. A gap is its length in slices and, in the lower half, its first slice. */
   static final long NO_GAP = Long.MAX_VALUE;
@@ -42,7 +41,6 @@ final class Segment {
   private final Memory memory;
   private final int bytes;
   private final int slices;
-  private final Consumer<Segment> whenChanged;
 
   /** A bit for each slice, set while it is claimed. Bits beyond the last slice are always set. */
   private final long[] claimed;
@@ -58,13 +56,11 @@ final class Segment {
    *
    * @param bytes the size of the memory; if it is no multiple of a slice, it can only be claimed
    *     whole
-   * @param whenChanged is called after each change of what is claimed, by whoever made it
    */
-  Segment(Memory memory, int bytes, int slices, Consumer<Segment> whenChanged) {
+  Segment(Memory memory, int bytes, int slices) {
     this.memory = memory;
     this.bytes = bytes;
     this.slices = slices;
-    this.whenChanged = whenChanged;
     claimed = new long[(slices + Long.SIZE - 1) / Long.SIZE];
     if (slices % Long.SIZE != 0) {
       claimed[claimed.length - 1] = -1L << slices;
@@ -73,33 +69,36 @@ final class Segment {
     freeSlices = slices;
   }
 
-  Memory memory() {
+  /** Is called after each change of what is claimed, by whoever made it. */
+  void changed() {}
+
+  final Memory memory() {
     return memory;
   }
 
-  int bytes() {
+  final int bytes() {
     return bytes;
   }
 
-  int slices() {
+  final int slices() {
     return slices;
   }
 
-  int freeSlices() {
+  final int freeSlices() {
     return freeSlices;
   }
 
-  boolean isEmpty() {
+  final boolean isEmpty() {
     return freeSlices == slices;
   }
 
   /** The bytes of a number of slices of this segment. */
-  int bytes(int slices) {
+  final int bytes(int slices) {
     return slices == this.slices ? bytes : slices * Slices.BYTES;
   }
 
   /** Claims a run in the smallest gap that is long enough, or returns null. */
-  @Nullable Run claim(int count) {
+  final @Nullable Run claim(int count) {
     for (long gap = smallestGap(count); gap != NO_GAP; gap = smallestGap(count)) {
       Run run = claimAt(gap, count);
       if (run != null) {
@@ -115,7 +114,7 @@ final class Segment {
    *
    * @return the gap, or {@link #NO_GAP}
    */
-  long smallestGap(int count) {
+  final long smallestGap(int count) {
     if (freeSlices < count) {
       return NO_GAP;
     }
@@ -129,7 +128,7 @@ final class Segment {
   }
 
   /** The gap that begins at a slice or is the first one behind it, or {@link #NO_GAP}. */
-  long nextGap(int from) {
+  final long nextGap(int from) {
     int first = nextBit(from, slices, 0L);
     int end = nextBit(first, slices, -1L);
     return first == slices ? NO_GAP : (long) (end - first) << Integer.SIZE | first;
@@ -150,35 +149,35 @@ final class Segment {
    *
    * @throws OutOfMemoryError if there is no Java heap for a run; nothing has changed then
    */
-  @Nullable Run claimAt(long gap, int count) {
+  final @Nullable Run claimAt(long gap, int count) {
     int first = (int) gap;
     if (!claimBits(first, count)) {
       return null;
     }
     FREE_SLICES.getAndAdd(this, -count);
     Run run = run(first, count);
-    whenChanged.accept(this);
+    changed();
     return run;
   }
 
   /** Claims all slices, so that nobody else can have one any more; false if one is in use. */
-  boolean claimWhole() {
+  final boolean claimWhole() {
     return claimBits(0, slices);
   }
 
   /** Releases a run that was claimed here. */
-  void release(Run run) {
+  final void release(Run run) {
     release(run.first(), run.slices());
   }
 
   private void release(int first, int count) {
     clearBits(first, count);
     FREE_SLICES.getAndAdd(this, count);
-    whenChanged.accept(this);
+    changed();
   }
 
   /** Whether each of the slices is claimed. */
-  boolean isClaimed(int first, int count) {
+  final boolean isClaimed(int first, int count) {
     for (int slice = first; slice < first + count; slice++) {
       if (isFree(slice)) {
         return false;
@@ -188,7 +187,7 @@ final class Segment {
   }
 
   /** The number of claimed slices by the bitmap. Exact at rest. */
-  int claimedSlices() {
+  final int claimedSlices() {
     int count = 0;
     for (int word = 0; word < claimed.length; word++) {
       count += Long.bitCount(wordOpaque(word));
@@ -241,7 +240,7 @@ final class Segment {
   private void takeBack(int first, int count) {
     if (count > 0) {
       clearBits(first, count);
-      whenChanged.accept(this);
+      changed();
     }
   }
 

@@ -67,12 +67,12 @@ final class SegmentList {
       while (number != SegmentIndex.NONE && leftInRow-- > 0) {
         left--;
         IndexedSegment found = index.get(number);
-        long gap = found == null ? Segment.NO_GAP : found.segment().smallestGap(slices);
+        long gap = found == null ? Segment.NO_GAP : found.smallestGap(slices);
         if (found == null || gap == Segment.NO_GAP) { // it is about to go, or the gap is taken
           number = index.first(row, number + 1);
           continue;
         }
-        Run run = found.segment().claimAt(gap, slices);
+        Run run = found.claimAt(gap, slices);
         if (run != null) {
           return run;
         }

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,9 +42,6 @@ public final class SegmentPool {
   private final AtomicLong dedicatedBytes = new AtomicLong();
   private final AtomicLong segmentsObtained = new AtomicLong();
   private final AtomicLong segmentsPurged = new AtomicLong();
-
-  /** For a segment that one run has to itself. */
-  private final Consumer<Segment> dedicatedChanged = this::dedicatedChanged;
 
   private volatile boolean closed;
 
@@ -109,9 +105,7 @@ public final class SegmentPool {
   List<Segment> segments() {
     List<Segment> segments = new ArrayList<>();
     for (SegmentList list : lists()) {
-      for (IndexedSegment indexed : list.segments()) {
-        segments.add(indexed.segment());
-      }
+      segments.addAll(list.segments());
     }
     return segments;
   }
@@ -261,7 +255,7 @@ public final class SegmentPool {
     Run run;
     try {
       IndexedSegment segment = new IndexedSegment(segments, memory, bytes, slices);
-      run = claimFirst(segment.segment(), claimed);
+      run = claimFirst(segment, claimed);
       segments.add(segment);
     } catch (Throwable e) { // whatever it is: the memory must not be lost
       freeMemory(memory, bytes);
@@ -274,7 +268,7 @@ public final class SegmentPool {
     Memory memory = obtainMemory(bytes);
     Run run;
     try {
-      run = claimFirst(new Segment(memory, bytes, 1, dedicatedChanged), 1);
+      run = claimFirst(new DedicatedSegment(memory, bytes), 1);
     } catch (Throwable e) {
       freeMemory(memory, bytes);
       throw e;
@@ -340,7 +334,7 @@ public final class SegmentPool {
     if (!closed) {
       whenFree.run();
     } else if (segment.purge()) {
-      purged(segment.segment());
+      purged(segment);
     }
   }
 
@@ -360,8 +354,8 @@ public final class SegmentPool {
       while (segment != null && freeBytes() > keptBytes && bytes < mostBytes) {
         if (segment.freeSince() - look <= 0 && segment.purge()) {
           count++;
-          bytes += segment.segment().bytes();
-          purged(segment.segment());
+          bytes += segment.bytes();
+          purged(segment);
         }
         segment = list.lastFreeBefore(segment);
       }
@@ -372,16 +366,25 @@ public final class SegmentPool {
     return bytes;
   }
 
-  private void dedicatedChanged(Segment segment) {
-    if (segment.isEmpty()) {
-      dedicatedBytes.addAndGet(-segment.bytes());
-      purged(segment);
-    }
-  }
-
   private void purged(Segment segment) {
     listener.segmentFreed(segment.memory(), segment.bytes());
     freeMemory(segment.memory(), segment.bytes());
     segmentsPurged.incrementAndGet();
+  }
+
+  /** A segment that one run has to itself. */
+  private final class DedicatedSegment extends Segment {
+
+    DedicatedSegment(Memory memory, int bytes) {
+      super(memory, bytes, 1);
+    }
+
+    @Override
+    void changed() {
+      if (isEmpty()) {
+        dedicatedBytes.addAndGet(-bytes());
+        purged(this);
+      }
+    }
   }
 }

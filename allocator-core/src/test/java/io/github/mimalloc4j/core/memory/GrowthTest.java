@@ -146,7 +146,7 @@ class GrowthTest {
       segments++;
       IndexedSegment segment =
           new IndexedSegment(list, () -> {}, segmentSlices * Slices.BYTES, segmentSlices);
-      Run first = segment.segment().claim(slices);
+      Run first = segment.claim(slices);
       list.add(segment);
       return first;
     }

@@ -12,7 +12,7 @@ final class RacedIndex {
   RacedIndex() {
     IndexedSegment indexed = new IndexedSegment(list, () -> {}, SLICES * Slices.BYTES, SLICES);
     list.add(indexed);
-    segment = indexed.segment();
+    segment = indexed;
     held = list.claim(1);
   }
 

@@ -26,7 +26,7 @@ final class RacedSegments {
     if (run == null) {
       return NO_ROOM;
     }
-    return run.segment() == second.segment() ? SECOND + run.first() : run.first();
+    return run.segment() == second ? SECOND + run.first() : run.first();
   }
 
   /** Removes the second segment if it is free. */

@@ -27,7 +27,7 @@ class SegmentModelCheckingTest {
   }
 
   private static Segment newSegment(int slices) {
-    return new Segment(() -> {}, slices * Slices.BYTES, slices, changed -> {});
+    return new Segment(() -> {}, slices * Slices.BYTES, slices);
   }
 
   /** Two threads that claim and release a slice each, and one that wants all. */

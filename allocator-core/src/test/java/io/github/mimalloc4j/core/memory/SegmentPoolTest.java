@@ -58,7 +58,7 @@ class SegmentPoolTest {
   @Test
   void fewLargeRunsShareASegmentHoweverMuchIsUsed() {
     fill(256 << 20);
-    assertThat(pool.claimLarge(200_000).segment().bytes()).isLessThanOrEqualTo(1 << 20);
+    assertThat(pool.claimLarge(200_000).bytes()).isLessThanOrEqualTo(1 << 20);
   }
 
   @Test

@@ -174,7 +174,11 @@ class SegmentTest {
   }
 
   private Segment segment(int slices) {
-    return new Segment(
-        () -> {}, slices * Slices.BYTES, slices, segment -> changes.incrementAndGet());
+    return new Segment(() -> {}, slices * Slices.BYTES, slices) {
+      @Override
+      void changed() {
+        changes.incrementAndGet();
+      }
+    };
   }
 }

@@ -21,8 +21,7 @@ public class ClaimAndPurgeTest {
   private static final int SLICES = 128;
   private static final int RUN = 80;
 
-  private final Segment segment =
-      new Segment(() -> {}, SLICES * Slices.BYTES, SLICES, changed -> {});
+  private final Segment segment = new Segment(() -> {}, SLICES * Slices.BYTES, SLICES);
   private boolean purged;
   private boolean claimed;
 

@@ -23,8 +23,7 @@ public class ClaimAndReleaseTest {
   private static final int OLD = 80;
   private static final int NEW = 20;
 
-  private final Segment segment =
-      new Segment(() -> {}, SLICES * Slices.BYTES, SLICES, changed -> {});
+  private final Segment segment = new Segment(() -> {}, SLICES * Slices.BYTES, SLICES);
   private final @Nullable Run old = segment.claim(OLD);
   private @Nullable Run claimed;
 

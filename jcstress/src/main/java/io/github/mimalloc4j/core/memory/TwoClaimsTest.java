@@ -25,8 +25,7 @@ public class TwoClaimsTest {
   private static final int SLICES = 192;
   private static final int RUN = 80;
 
-  private final Segment segment =
-      new Segment(() -> {}, SLICES * Slices.BYTES, SLICES, changed -> {});
+  private final Segment segment = new Segment(() -> {}, SLICES * Slices.BYTES, SLICES);
   private @Nullable Run one;
   private @Nullable Run other;
 

@@ -1,0 +1,131 @@
+package io.github.mimalloc4j.microbench.allocation;
+
+import io.github.mimalloc4j.core.BlockAllocator;
+import io.github.mimalloc4j.core.heap.Block;
+import io.github.mimalloc4j.core.heap.Heap;
+import io.github.mimalloc4j.core.heap.Page;
+import io.github.mimalloc4j.core.memory.Memory;
+import io.github.mimalloc4j.core.memory.MemoryPolicy;
+import java.util.Arrays;
+import java.util.SplittableRandom;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+import org.openjdk.jmh.infra.ThreadParams;
+
+/**
+ * What an allocation costs with much more live than a machine has: the core alone, over addresses
+ * without memory behind them. Blocks of 16 KiB to 1 MiB, as many of each order of magnitude; a
+ * random one is replaced. Each thread owns a heap and an equal share of what is live.
+ *
+ * <p>What a program would add are the misses of the caches and of the address translation, which
+ * the same work with real memory shows: {@code AllocationPatternBenchmark -p sizes="loguniform
+ * 16384 1048576"}.
+ */
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(value = 3, jvmArgsAppend = "-Xmx8g")
+@Warmup(iterations = 5, time = 1)
+@Measurement(iterations = 5, time = 1)
+public class ScaleBenchmark {
+
+  private static final int SMALLEST = 16 << 10;
+  private static final int ORDERS = 64; // to 1 MiB
+
+  /** The allocator, and how much is live in it. */
+  @State(Scope.Benchmark)
+  public static class Scale {
+
+    /** Live bytes, in GiB, of all threads together. */
+    @Param({"1", "1024"})
+    public int gibibytes;
+
+    private final BlockAllocator<AddressBlock> allocator =
+        new BlockAllocator<>(
+            bytes -> () -> {},
+            MemoryPolicy.DEFAULT,
+            1,
+            AddressBlock::new,
+            (task, delayMillis) -> {},
+            () -> {});
+  }
+
+  /** A thread's heap and live blocks. */
+  @State(Scope.Thread)
+  public static class Share {
+
+    private Heap<AddressBlock> heap;
+    private AddressBlock[] live;
+    private SplittableRandom random;
+
+    /** Fills the share, and replaces each block some times. */
+    @Setup
+    public void fill(Scale scale, ThreadParams threads) {
+      random = new SplittableRandom(threads.getThreadIndex());
+      heap = scale.allocator.acquire((task, delayMillis) -> {});
+      long left = ((long) scale.gibibytes << 30) / threads.getThreadCount();
+      live = new AddressBlock[1 << 16];
+      int count = 0;
+      while (left > 0) {
+        if (count == live.length) {
+          live = Arrays.copyOf(live, 2 * count);
+        }
+        live[count] = heap.allocate(size());
+        left -= live[count++].page.blockSize();
+      }
+      live = Arrays.copyOf(live, count);
+      for (int i = 0; i < 3 * count; i++) {
+        replace();
+      }
+    }
+
+    private AddressBlock replace() {
+      int victim = random.nextInt(live.length);
+      live[victim].release(heap);
+      return live[victim] = heap.allocate(size());
+    }
+
+    private int size() {
+      return (int) (SMALLEST * Math.pow(ORDERS, random.nextDouble()));
+    }
+  }
+
+  @Benchmark
+  public AddressBlock replaceRandomBlock(Share share) {
+    return share.replace();
+  }
+
+  /** A block with nothing but its place. Its owner alone releases it. */
+  public static final class AddressBlock implements Block {
+
+    private final Page<AddressBlock> page;
+    private final int slot;
+
+    AddressBlock(Page<AddressBlock> page, int slot, Memory memory, int offset) {
+      this.page = page;
+      this.slot = slot;
+    }
+
+    private void release(Heap<AddressBlock> owner) {
+      if (page.heap() == owner) {
+        owner.release(page, slot);
+      } else {
+        Heap.releaseDeferred(page, slot);
+      }
+    }
+
+    @Override
+    public boolean reclaim() {
+      return true;
+    }
+  }
+}
