@@ -75,8 +75,8 @@ public final class AllocatorEvents implements AllocatorListener {
   public void allocated(ByteBuf buffer, long address, int blockBytes, Page<?> page) {
     try {
       AllocateBufferEvent.record(buffer, address, isPooled(blockBytes), isOwned(page));
-    } catch (OutOfMemoryError e) {
-      missed();
+    } catch (Throwable e) {
+      missed(e);
     }
   }
 
@@ -84,8 +84,8 @@ public final class AllocatorEvents implements AllocatorListener {
   public static void released(ByteBuf buffer, long address) {
     try {
       FreeBufferEvent.record(buffer, address);
-    } catch (OutOfMemoryError e) {
-      missed();
+    } catch (Throwable e) {
+      missed(e);
     }
   }
 
@@ -93,8 +93,8 @@ public final class AllocatorEvents implements AllocatorListener {
   public static void reallocating(ByteBuf buffer, long address, int newCapacity) {
     try {
       ReallocateBufferEvent.record(buffer, address, newCapacity);
-    } catch (OutOfMemoryError e) {
-      missed();
+    } catch (Throwable e) {
+      missed(e);
     }
   }
 
@@ -104,8 +104,8 @@ public final class AllocatorEvents implements AllocatorListener {
       try {
         AllocateChunkEvent.record(
             allocator.getClass(), direct, bytes, address(memory), isPooled(bytes));
-      } catch (OutOfMemoryError e) {
-        missed();
+      } catch (Throwable e) {
+        missed(e);
       }
     }
   }
@@ -116,8 +116,8 @@ public final class AllocatorEvents implements AllocatorListener {
       try {
         FreeChunkEvent.record(
             allocator.getClass(), direct, bytes, address(memory), isPooled(bytes));
-      } catch (OutOfMemoryError e) {
-        missed();
+      } catch (Throwable e) {
+        missed(e);
       }
     }
   }
@@ -127,8 +127,8 @@ public final class AllocatorEvents implements AllocatorListener {
     if (JFR) {
       try {
         PurgeEvent.record(allocator.getClass(), direct, segments, bytes);
-      } catch (OutOfMemoryError e) {
-        missed();
+      } catch (Throwable e) {
+        missed(e);
       }
     }
   }
@@ -138,8 +138,8 @@ public final class AllocatorEvents implements AllocatorListener {
     if (JFR) {
       try {
         ThreadHeapAdoptionEvent.record(allocator.getClass(), direct);
-      } catch (OutOfMemoryError e) {
-        missed();
+      } catch (Throwable e) {
+        missed(e);
       }
     }
   }
@@ -149,8 +149,8 @@ public final class AllocatorEvents implements AllocatorListener {
     if (JFR) {
       try {
         OutOfMemoryRetryEvent.record(allocator.getClass(), direct, usedBytes);
-      } catch (OutOfMemoryError e) {
-        missed();
+      } catch (Throwable e) {
+        missed(e);
       }
     }
   }
@@ -164,14 +164,19 @@ public final class AllocatorEvents implements AllocatorListener {
     if (JFR) {
       try {
         DoubleReleaseEvent.record(allocator.getClass(), direct);
-      } catch (OutOfMemoryError e) {
-        missed();
+      } catch (Throwable e) {
+        missed(e);
       }
     }
   }
 
-  /** There is no Java heap for an event. It is not worth a buffer or a segment that is lost. */
-  private static void missed() {}
+  /**
+   * For an event that failed, whatever with: where the Java heap is exhausted, Flight Recorder and
+   * the linkage of its classes throw {@link InternalError}s and others besides {@link
+   * OutOfMemoryError}. No event is worth a buffer or a segment that is lost.
+   */
+  @SuppressWarnings("UnusedVariable") // all callers hand over what they caught: one place for all
+  private static void missed(Throwable failure) {}
 
   private boolean isPooled(int bytes) {
     return bytes <= maxPooledBytes;
