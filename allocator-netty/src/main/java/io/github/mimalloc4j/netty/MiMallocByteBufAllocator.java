@@ -188,13 +188,19 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
   @SuppressWarnings("ReferenceEquality") // whether it was wrapped
   private static ByteBuf newBuffer(ThreadHeaps heaps, int initialCapacity, int maxCapacity) {
     MiMallocByteBuf buffer = heaps.allocate(initialCapacity);
-    buffer.begin(initialCapacity, maxCapacity);
-    if (AllocatorEvents.allocationsAreRecorded()) {
-      buffer.recordAllocation();
+    ByteBuf leakAware;
+    try {
+      buffer.begin(initialCapacity, maxCapacity);
+      leakAware = toLeakAwareBuffer(buffer); // which may tell a user's listener of another one
+      if (leakAware != buffer) {
+        buffer.unbind();
+      }
+    } catch (Throwable e) {
+      buffer.putBack();
+      throw e;
     }
-    ByteBuf leakAware = toLeakAwareBuffer(buffer);
-    if (leakAware != buffer) {
-      buffer.unbind();
+    if (AllocatorEvents.allocationsAreRecorded()) { // last: what is recorded is handed over
+      buffer.recordAllocation();
     }
     return leakAware;
   }
@@ -314,7 +320,8 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
      * Is told of each allocation that fails for want of memory, by the thread that asked for it and
      * before the error is thrown.
      *
-     * @param listener thread-safe; what it throws is logged
+     * @param listener thread-safe; an exception that it throws is logged, an error goes on to the
+     *     caller of the allocator, which is as it was
      * @return this builder
      */
     public Builder outOfMemoryListener(Consumer<? super OutOfMemoryEvent> listener) {
@@ -370,7 +377,8 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     /**
      * Is told of what {@linkplain #debug debug mode} finds, by the thread that finds it.
      *
-     * @param listener thread-safe; what it throws is logged
+     * @param listener thread-safe; an exception that it throws is logged, an error goes on to the
+     *     caller of the allocator: a release is complete then, and an allocation has taken nothing
      * @return this builder
      */
     public Builder misuseListener(Consumer<? super MisuseEvent> listener) {

@@ -71,8 +71,14 @@ public abstract class CountedBlock extends AbstractByteBuf implements Block {
     this.slot = slot;
   }
 
-  /** Is called when the last reference was given back, before the block can be used again. */
+  /**
+   * Is called when the last reference was given back, before the block can be used again. What it
+   * throws goes on to the caller of the release, which is complete.
+   */
   abstract void end();
+
+  /** Takes note that this is no buffer any more. Part of {@link #end}. */
+  abstract void leaveUse();
 
   /**
    * Whether a {@link Guard} watches over this buffer. Where no buffer has one the compiler takes
@@ -91,6 +97,24 @@ public abstract class CountedBlock extends AbstractByteBuf implements Block {
   /** Gives a free block its first reference. */
   final void countFirst() {
     refCnt = 1; // plain: handing the buffer to another thread publishes it
+  }
+
+  /**
+   * Gives back a block that its allocator took and cannot hand over: nobody else knows it. It ends
+   * no buffer, and nothing is told of it.
+   */
+  public final void putBack() {
+    leaveUse();
+    Page<MiMallocByteBuf> page = this.page;
+    Heap<MiMallocByteBuf> heap = page.heap();
+    int slot = boundSlot();
+    if (heap != null && heap.isOwner(Thread.currentThread())) {
+      refCnt = FREE;
+      heap.release(page, slot);
+    } else {
+      refCnt = DEFERRED; // plain: the push publishes it
+      Heap.releaseDeferred(page, slot);
+    }
   }
 
   public final Page<MiMallocByteBuf> page() {
@@ -205,8 +229,11 @@ public abstract class CountedBlock extends AbstractByteBuf implements Block {
         } else {
           refCnt = FREE; // plain: the only reference, and the only thread that reuses the block
         }
-        end();
-        heap.release(page, boundSlot());
+        try {
+          end();
+        } finally { // a guard, or what it tells, may throw: the release is complete all the same
+          heap.release(page, boundSlot());
+        }
         return true;
       }
     }
@@ -251,8 +278,11 @@ public abstract class CountedBlock extends AbstractByteBuf implements Block {
       // Only a program that releases or retains what it does not hold comes here.
       throw illegalChange((int) REF_CNT.getAcquire(this), -count);
     }
-    end();
-    Heap.releaseDeferred(page, slot);
+    try {
+      end();
+    } finally { // as in release()
+      Heap.releaseDeferred(page, slot);
+    }
     return true;
   }
 

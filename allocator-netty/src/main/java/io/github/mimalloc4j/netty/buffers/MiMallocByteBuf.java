@@ -91,7 +91,7 @@ public abstract class MiMallocByteBuf extends SingleCheckByteBuf {
     if (AllocatorEvents.releasesAreRecorded() && maxCapacity() != NO_BUFFER) {
       AllocatorEvents.released(this, knownAddress());
     }
-    super.end();
+    leaveUse();
     if (isGuarded()) {
       guard().release(this);
     }
@@ -390,16 +390,21 @@ public abstract class MiMallocByteBuf extends SingleCheckByteBuf {
     int capacity = capacity();
     BufferSource source = memory().source();
     MiMallocByteBuf other = source.allocate(newCapacity).begin(capacity, newCapacity);
-    other.copy(this, 0, 0, capacity);
+    try {
+      other.copy(this, 0, 0, capacity);
+    } catch (Throwable e) {
+      other.putBack();
+      throw e;
+    }
     swap(other);
+    setCapacity(newCapacity); // before the release, which may throw: the buffer has grown then
     if (isGuarded()) {
       other.guard().inherit(guard());
     }
-    other.maxCapacity(NO_BUFFER);
-    other.release();
-    setCapacity(newCapacity);
     if (AllocatorEvents.allocationsAreRecorded()) {
       recordAllocation();
     }
+    other.maxCapacity(NO_BUFFER);
+    other.release();
   }
 }

@@ -37,7 +37,7 @@ abstract class SingleCheckByteBuf extends CountedBlock {
   }
 
   @Override
-  void end() {
+  final void leaveUse() {
     limit = NOT_IN_USE;
   }
 

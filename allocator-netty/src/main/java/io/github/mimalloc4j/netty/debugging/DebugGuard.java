@@ -57,7 +57,12 @@ public final class DebugGuard extends Guard {
     int damaged = POISON.firstOther(block, 0, block.blockSize());
     if (damaged >= 0) {
       BufferTrace last = release;
-      reports.report(true, block, damaged, last != null ? last : allocation);
+      try {
+        reports.report(true, block, damaged, last != null ? last : allocation);
+      } catch (Throwable e) { // the block goes back, and is not to be reported again
+        POISON.fill(block, 0, block.blockSize());
+        throw e;
+      }
       if (reports.quarantine(block.blockSize())) {
         return false;
       }
@@ -81,17 +86,23 @@ public final class DebugGuard extends Guard {
 
   @Override
   protected void release(MiMallocByteBuf buffer) {
-    BufferTrace release = new BufferTrace("released", buffer.capacity(), allocation);
-    this.release = release;
-    checkEnd(buffer, release);
-    POISON.fill(buffer, 0, buffer.capacity());
+    try {
+      BufferTrace release = new BufferTrace("released", buffer.capacity(), allocation);
+      this.release = release;
+      checkEnd(buffer, release);
+    } finally { // the block is free, whatever was thrown, and a free block is poison
+      POISON.fill(buffer, 0, buffer.capacity());
+    }
   }
 
   private void checkEnd(MiMallocByteBuf buffer, @Nullable BufferTrace last) {
     int damaged = POISON.firstOther(buffer, buffer.capacity(), buffer.blockSize());
     if (damaged >= 0) {
-      reports.report(false, buffer, damaged, last);
-      POISON.fill(buffer, buffer.capacity(), buffer.blockSize());
+      try {
+        reports.report(false, buffer, damaged, last);
+      } finally { // it is reported once
+        POISON.fill(buffer, buffer.capacity(), buffer.blockSize());
+      }
     }
   }
 

@@ -65,8 +65,13 @@ public final class GuardedHeaps extends ThreadHeaps {
     int enlarged = (int) Math.min(Integer.MAX_VALUE, (long) bytes + spareBytes);
     while (true) {
       MiMallocByteBuf block = super.allocate(enlarged);
-      if (block.guard().take(block, bytes)) {
-        return block;
+      try {
+        if (block.guard().take(block, bytes)) {
+          return block;
+        }
+      } catch (Throwable e) { // a listener's, or no Java heap for the trace
+        block.putBack();
+        throw e;
       }
     }
   }

@@ -8,7 +8,7 @@ import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 
 /** What the allocator logs from now on, which is kept off the console. */
-public final class AllocatorLog extends Handler implements AutoCloseable {
+public class AllocatorLog extends Handler implements AutoCloseable {
 
   private final Logger logger = Logger.getLogger(MiMallocByteBufAllocator.class.getName());
   private final List<LogRecord> records = new CopyOnWriteArrayList<>();
