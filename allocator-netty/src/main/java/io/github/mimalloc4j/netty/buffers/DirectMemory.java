@@ -7,6 +7,9 @@ import java.nio.ByteBuffer;
 /** Direct memory, counted by Netty's limit for it and freed at once. */
 public final class DirectMemory extends BufferMemory {
 
+  /** How deep an error is looked for among causes, which may be a circle. */
+  private static final int MOST_CAUSES = 8;
+
   private final CleanableDirectBuffer cleanable;
   private final long address;
 
@@ -22,13 +25,34 @@ public final class DirectMemory extends BufferMemory {
    * @throws OutOfMemoryError beyond Netty's or the JDK's limit
    */
   public static DirectMemory allocate(BufferSource source, int bytes) {
-    CleanableDirectBuffer cleanable = PlatformDependent.allocateDirect(bytes, true);
+    CleanableDirectBuffer cleanable;
+    try {
+      cleanable = PlatformDependent.allocateDirect(bytes, true);
+    } catch (RuntimeException e) {
+      throw rethrow(e);
+    }
     try {
       return new DirectMemory(source, cleanable);
-    } catch (OutOfMemoryError e) {
+    } catch (Throwable e) {
       cleanable.clean();
       throw e;
     }
+  }
+
+  /**
+   * Throws what Netty failed with. Where it obtains memory from an arena, it wraps whatever that
+   * throws in an {@link IllegalStateException}, so also that there is no memory: for that, callers
+   * look for an {@link OutOfMemoryError}, to give back what they can and try again.
+   */
+  static RuntimeException rethrow(RuntimeException failure) {
+    Throwable cause = failure;
+    for (int depth = 0; cause != null && depth < MOST_CAUSES; depth++) {
+      if (cause instanceof OutOfMemoryError error) {
+        throw error;
+      }
+      cause = cause.getCause();
+    }
+    throw failure;
   }
 
   @Override
