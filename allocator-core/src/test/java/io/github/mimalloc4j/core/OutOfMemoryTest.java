@@ -10,11 +10,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -178,6 +180,32 @@ class OutOfMemoryTest {
     assertThat(errors > 0).as("an allocation failed").isEqualTo(moreThanRetries);
   }
 
+  static Stream<Throwable> otherFailures() {
+    return Stream.of(
+        new StackOverflowError("planted"),
+        new IllegalStateException("planted"),
+        new AssertionError("planted"),
+        new Exception("planted"));
+  }
+
+  /** What is no want of memory is not tried again: it goes on to the caller, and costs nothing. */
+  @ParameterizedTest
+  @MethodSource("otherFailures")
+  void otherFailuresAtEachBlockInTurnLoseNothing(Throwable failure) throws Exception {
+    int errors = 0;
+    int place = 0;
+    TestAllocator injected;
+    do {
+      injected = new TestAllocator();
+      injected.blockFailure = failure;
+      injected.blocksUntilFailure.set(place);
+      injected.failingBlocks.set(1);
+      place += 37; // there are thousands
+      errors += new Program(injected).run();
+    } while (injected.failingBlocks.get() == 0);
+    assertThat(errors).isPositive();
+  }
+
   /** A bit of everything; what fails is tried again, and must work then. */
   private static final class Program {
     private final TestAllocator test;
@@ -225,7 +253,10 @@ class OutOfMemoryTest {
               heap == null ? test.allocator.allocateShared(size) : heap.allocate(size);
           live.add(block.begin());
           return;
-        } catch (OutOfMemoryError e) {
+        } catch (Throwable e) {
+          if (e != test.blockFailure && !(e instanceof OutOfMemoryError)) {
+            throw e;
+          }
           errors++;
           test.check();
           assertThat(attempt).as("attempts that failed").isLessThan(3);

@@ -27,6 +27,9 @@ public final class TestAllocator {
   /** Throws instead of making a block while it is positive, and counts down. */
   final AtomicInteger failingBlocks = new AtomicInteger();
 
+  /** What making a block fails with. */
+  Throwable blockFailure = new OutOfMemoryError("the test's Java heap");
+
   /** How many blocks have been made. */
   public final AtomicInteger blocksMade = new AtomicInteger();
 
@@ -75,10 +78,15 @@ public final class TestAllocator {
     if (blocksUntilFailure.getAndUpdate(left -> Math.max(0, left - 1)) == 0
         && failingBlocks.get() > 0) {
       failingBlocks.decrementAndGet();
-      throw new OutOfMemoryError("the test's Java heap");
+      throw TestAllocator.<RuntimeException>sneaky(blockFailure);
     }
     blocksMade.incrementAndGet();
     return new TestBlock(page, slot, memory, offset);
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <T extends Throwable> T sneaky(Throwable failure) throws T {
+    throw (T) failure;
   }
 
   /** Runs something on a thread of its own, to its end. */

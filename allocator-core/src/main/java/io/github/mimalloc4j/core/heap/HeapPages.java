@@ -192,7 +192,7 @@ final class HeapPages<B extends Block> {
       page.extend(resources.factory());
       // Not before the claim: a memory source may run code that releases or allocates buffers.
       queues.reserve();
-    } catch (OutOfMemoryError e) {
+    } catch (Throwable e) {
       run.release();
       throw e;
     }

@@ -40,7 +40,7 @@ public final class LargePages<B extends Block> {
       assert block != null : "its release bound it";
       (pool.isHuge(bytes) ? hugeAllocations : largeAllocations).increment();
       return block;
-    } catch (OutOfMemoryError e) {
+    } catch (Throwable e) {
       run.release();
       throw e;
     }

@@ -158,9 +158,10 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
   }
 
   /**
-   * Makes some of the blocks that were not needed yet, if there are any.
+   * Makes some of the blocks that were not needed yet, if there are any. Throws what making one
+   * failed with if not even the first could be made; nothing has changed then.
    *
-   * @throws OutOfMemoryError if not even one could be made; nothing has changed then
+   * @throws OutOfMemoryError if there is no Java heap for the first
    */
   void extend(BlockFactory<B> factory) {
     int end = Math.min(capacity, created + Math.max(1, EXTEND_BYTES / blockSize));
@@ -174,7 +175,7 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
             factory.newBlock(this, created, memory, run.offset() + created * blockSize);
         created++;
       }
-    } catch (OutOfMemoryError e) {
+    } catch (Throwable e) {
       if (created == first) {
         throw e;
       }
