@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mimalloc4j.core.heap.Heap;
 import io.github.mimalloc4j.core.heap.TestBlock;
+import io.github.mimalloc4j.core.memory.MemoryPolicy;
+import io.github.mimalloc4j.core.memory.MemorySource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -94,6 +96,40 @@ class OutOfMemoryTest {
           blocks.forEach(TestBlock::release);
         });
     assertThatCode(() -> heap.allocate(40_000).begin().release()).doesNotThrowAnyException();
+  }
+
+  /** Other threads release while this one waits for memory, as for the JDK's garbage collection. */
+  @Test
+  void blocksThatComeBackWhileMemoryIsLookedForAreUsed() throws Exception {
+    List<TestBlock> blocks = new ArrayList<>();
+    MemorySource source =
+        bytes -> {
+          try {
+            return test.source.allocate(bytes);
+          } catch (OutOfMemoryError e) {
+            if (!blocks.isEmpty()) {
+              TestBlock block = blocks.remove(blocks.size() / 2);
+              try {
+                TestAllocator.runOnThread(block::release);
+              } catch (Exception unexpected) {
+                throw new AssertionError(unexpected);
+              }
+            }
+            throw e;
+          }
+        };
+    BlockAllocator<TestBlock> releasing =
+        new BlockAllocator<>(
+            source, MemoryPolicy.DEFAULT, 1, TestBlock::new, test.upkeep, () -> {});
+    Heap<TestBlock> own = releasing.acquire(test.ownerUpkeep);
+    test.source.limit = 1 << 20;
+    for (int i = 0; i < 3000; i++) { // many more than there is room for: each gets a block
+      blocks.add(own.allocate(1000).begin());
+    }
+    Invariants.check(releasing);
+    blocks.forEach(TestBlock::release);
+    own.trim();
+    releasing.trim();
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.github.mimalloc4j.core.heap;
 
 import io.github.mimalloc4j.core.memory.Run;
 import io.github.mimalloc4j.core.memory.SegmentPool;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The pages of a heap, and what becomes of them: they are added when a bin has nothing left,
@@ -182,10 +183,14 @@ final class HeapPages<B extends Block> {
     return page.hasFree();
   }
 
+  /** Adds a page to a bin whose queue is empty, unless blocks come back to it instead. */
   private void addPage(int bin) {
     boolean first = !queues.hasPages(bin);
     int blockBytes = SizeClasses.blockBytes(bin);
-    Run run = claim(first ? SizeClasses.firstPageSlices(bin) : SizeClasses.pageSlices(bin));
+    Run run = claim(bin, first ? SizeClasses.firstPageSlices(bin) : SizeClasses.pageSlices(bin));
+    if (run == null) {
+      return; // the bin has got blocks back meanwhile
+    }
     Page<B> page;
     try {
       page = new Page<>(heap, run, bin, blockBytes, run.bytes() / blockBytes);
@@ -200,7 +205,8 @@ final class HeapPages<B extends Block> {
     upkeep.request();
   }
 
-  private Run claim(int slices) {
+  /** Claims a run for a page; null if the bin has got blocks back for want of memory. */
+  private @Nullable Run claim(int bin, int slices) {
     SegmentPool pool = resources.pool();
     Run run = pool.claimExisting(slices);
     while (run == null) {
@@ -218,7 +224,8 @@ final class HeapPages<B extends Block> {
       return pool.claim(slices);
     } catch (OutOfMemoryError e) {
       trimAll();
-      return pool.claim(slices);
+      // What is queued now has a free block: others have released some.
+      return queues.isEmpty(bin) ? pool.claim(slices) : null;
     }
   }
 
