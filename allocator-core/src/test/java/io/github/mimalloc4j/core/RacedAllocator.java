@@ -195,7 +195,7 @@ public final class RacedAllocator {
     }
 
     @Override
-    public boolean reclaim() {
+    public boolean reclaim(Page<?> in, int at) {
       return state.compareAndSet(DEFERRED, FREE);
     }
   }

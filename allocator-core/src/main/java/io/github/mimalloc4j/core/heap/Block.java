@@ -10,7 +10,10 @@ public interface Block {
    * Turns "free, deferred" into "free". Called by the holder of the page's heap for each block that
    * it finds on the deferred list.
    *
-   * @return false, with nothing changed, if the block is in another state: it was released twice
+   * @param page where the block was found
+   * @param slot where it was found there
+   * @return false, with nothing changed, if the block is in another state, since it was released
+   *     twice, or has left that place meanwhile
    */
-  boolean reclaim();
+  boolean reclaim(Page<?> page, int slot);
 }

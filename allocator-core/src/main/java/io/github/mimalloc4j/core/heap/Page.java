@@ -190,7 +190,8 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
    *
    * <p>A block that is not "free, deferred" was released twice at the same time, by the owner and
    * by another thread. It may be in use again, so it is left alone; and since a second push of its
-   * slot may have cut the chain, the blocks behind it are looked up by their state.
+   * slot may have cut the chain, the blocks behind it are looked up by their state. What is read
+   * there of a block in use may be old, so each block is asked whether it still has the slot.
    *
    * @return whether all was well; false if a block had been released twice
    */
@@ -220,7 +221,7 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
 
   private boolean reclaim(int slot) {
     B block = blocks[slot];
-    return block != null && block.reclaim();
+    return block != null && block.reclaim(this, slot);
   }
 
   /** Gives the page its number; {@link #enterQueue} is to follow. */

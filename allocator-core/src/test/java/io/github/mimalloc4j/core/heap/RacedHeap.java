@@ -199,7 +199,7 @@ public final class RacedHeap {
     }
 
     @Override
-    public boolean reclaim() {
+    public boolean reclaim(Page<?> in, int at) {
       return state.compareAndSet(DEFERRED, FREE);
     }
   }

@@ -56,7 +56,7 @@ public final class RacedLargeBlock {
     }
 
     @Override
-    public boolean reclaim() {
+    public boolean reclaim(Page<?> in, int at) {
       throw new AssertionError("a large page has no owner to reclaim its block");
     }
   }

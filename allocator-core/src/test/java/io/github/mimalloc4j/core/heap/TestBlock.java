@@ -89,7 +89,7 @@ public final class TestBlock implements Block {
   }
 
   @Override
-  public boolean reclaim() {
+  public boolean reclaim(Page<?> in, int at) {
     return state.compareAndSet(DEFERRED, FREE);
   }
 }

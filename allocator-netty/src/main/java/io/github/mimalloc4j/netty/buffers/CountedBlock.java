@@ -168,12 +168,15 @@ public abstract class CountedBlock extends AbstractByteBuf implements Block {
   }
 
   @Override
-  public final boolean reclaim() {
+  public final boolean reclaim(Page<?> page, int slot) {
     int state;
     do {
-      state = (int) REF_CNT.getOpaque(this);
+      state = (int) REF_CNT.getAcquire(this);
       if (state < DEFERRED || state >= 0) {
         return false;
+      }
+      if (this.page != page || this.slot != slot) { // after the state, which publishes the place
+        return false; // it grew into another page, which has it on its deferred list
       }
     } while (!REF_CNT.compareAndSet(this, state, FREE)); // at once, unless others retain wrongly
     return true;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mimalloc4j.core.heap.Heap;
+import io.github.mimalloc4j.core.heap.Page;
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.github.mimalloc4j.netty.buffers.CountedBlock;
 import io.github.mimalloc4j.netty.buffers.MiMallocByteBuf;
@@ -26,6 +27,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Level;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -139,15 +141,56 @@ public class DoubleReleaseTest {
     assertNothingHeld(allocator);
   }
 
-  /** What is left to do for a thread that saw the only reference, and was not the only one. */
-  public static void deferAgain(MiMallocByteBuf buffer) {
+  /**
+   * The holder looks for the blocks of a chain that was cut by their state, and may still find a
+   * buffer in the slot that it has left since: it grew on another thread, to a page where its
+   * release is deferred by now.
+   */
+  @Test
+  void aBufferThatHasMovedAwayIsNotTakenForTheBlockOfItsOldSlot() {
+    try (AllocatorLog log = new AllocatorLog();
+        ThreadKind.Group group = new ThreadKind.Group(ThreadKind.EVENT_EXECUTOR, 1)) {
+      MiMallocByteBuf[] b = new MiMallocByteBuf[4];
+      group.call(
+          () -> {
+            Arrays.setAll(b, i -> (MiMallocByteBuf) newStamped(i));
+            Page<MiMallocByteBuf> old = b[1].page();
+            int slot = slot(b[1]);
+            b[1].capacity(50_000);
+            assertThat(b[1].page()).isNotSameAs(old);
+            ByteBuf next = newStamped(1); // in the old place
+            old.rebind(slot, b[1]); // what the holder would still read
+            b[2].release();
+            deferAgain(b[2]);
+            ThreadKind.PLAIN.call(b[1]::release);
+            List<ByteBuf> more = new ArrayList<>();
+            while (allocator.metric().direct().counts().doubleReleases() == 0) {
+              more.add(allocator.directBuffer(900)); // until the page is collected
+            }
+            old.rebind(slot, (MiMallocByteBuf) next);
+            assertThat(more).as("of the page").noneMatch(each -> each == b[1]);
+            more.forEach(ByteBuf::release);
+            assertThat(assertNoneTwice(new ArrayList<>(List.of(b[0], next, b[3])))).isNotEmpty();
+            return null;
+          });
+    }
+    assertNothingHeld(allocator);
+    assertThat(allocator.metric().direct().counts().doubleReleases()).isOne();
+  }
+
+  private static int slot(MiMallocByteBuf buffer) {
     try {
       Field slot = CountedBlock.class.getDeclaredField("slot");
       slot.setAccessible(true);
-      Heap.releaseDeferred(buffer.page(), slot.getInt(buffer));
+      return slot.getInt(buffer);
     } catch (ReflectiveOperationException e) {
       throw new AssertionError(e);
     }
+  }
+
+  /** What is left to do for a thread that saw the only reference, and was not the only one. */
+  public static void deferAgain(MiMallocByteBuf buffer) {
+    Heap.releaseDeferred(buffer.page(), slot(buffer));
   }
 
   /**
