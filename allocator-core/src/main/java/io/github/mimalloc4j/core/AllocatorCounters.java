@@ -4,9 +4,12 @@ import static java.util.Objects.requireNonNull;
 
 import io.github.mimalloc4j.core.heap.HeapCounts;
 import io.github.mimalloc4j.core.heap.HeapListener;
+import io.github.mimalloc4j.core.heap.Upkeep;
+import io.github.mimalloc4j.core.heap.UpkeepExecutor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BinaryOperator;
+import java.util.function.LongBinaryOperator;
 
 /**
  * What an allocator counts besides what its heaps and its segment pool do: a method for each event,
@@ -18,10 +21,19 @@ final class AllocatorCounters implements HeapListener {
 
   private static final BinaryOperator<HeapCounts> PLUS = HeapCounts::plus;
   private static final BinaryOperator<HeapCounts> MAX = HeapCounts::max;
+  private static final LongBinaryOperator GREATER = Math::max;
+
+  /** From the first double release that is counted until it is told, with those of meanwhile. */
+  private static final long TELL_DELAY_MILLIS = 1;
 
   private final AllocatorListener listener;
+
+  /** Tells of mistakes, which are found in the midst of an operation on a heap. */
+  private final Upkeep telling;
+
   private final AtomicLong adoptions = new AtomicLong();
   private final AtomicLong doubleReleases = new AtomicLong();
+  private final AtomicLong toldDoubleReleases = new AtomicLong();
   private final AtomicLong outOfMemoryRetries = new AtomicLong();
 
   /** What the heaps counted that are gone. */
@@ -34,9 +46,11 @@ final class AllocatorCounters implements HeapListener {
    * Makes counters that are zero.
    *
    * @param listener is told as well
+   * @param executor runs what tells it of mistakes, outside of all heaps
    */
-  AllocatorCounters(AllocatorListener listener) {
+  AllocatorCounters(AllocatorListener listener, UpkeepExecutor executor) {
     this.listener = listener;
+    telling = new Upkeep(executor, TELL_DELAY_MILLIS, this::tell, () -> {});
   }
 
   void adopted() {
@@ -51,8 +65,20 @@ final class AllocatorCounters implements HeapListener {
 
   @Override
   public void doubleReleaseCaught() {
-    doubleReleases.incrementAndGet();
-    listener.doubleReleaseCaught();
+    doubleReleases.incrementAndGet(); // before the request: U1
+    telling.request();
+  }
+
+  /**
+   * Tells of the mistakes that were counted since. In no heap, and under no lock: the listener may
+   * allocate. If it throws, they are told nevertheless.
+   */
+  void tell() {
+    long caught = doubleReleases.get();
+    long told = toldDoubleReleases.getAndAccumulate(caught, GREATER);
+    if (caught > told) {
+      listener.doubleReleasesCaught(caught - told);
+    }
   }
 
   /** Takes over what heaps counted. After they were taken out of the allocator's heaps: N1. */

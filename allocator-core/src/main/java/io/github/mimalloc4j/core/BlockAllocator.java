@@ -66,7 +66,7 @@ public final class BlockAllocator<B extends Block> {
    * @param maxSharedHeaps how many heaps threads without one of their own share at most, 1 or more;
    *     there are as many as such threads were found allocating at the same time
    * @param factory makes the blocks
-   * @param executor runs the upkeep of what no thread owns
+   * @param executor runs the upkeep of what no thread owns, and tells of users' mistakes
    * @param listener is told of users' mistakes, and of what is rare
    */
   public BlockAllocator(
@@ -83,7 +83,7 @@ public final class BlockAllocator<B extends Block> {
     this.maxSharedHeaps = maxSharedHeaps;
     long delay = policy.trimDelayMillis();
     upkeep = new Upkeep(executor, delay, this::keepUp, () -> {});
-    counters = new AllocatorCounters(listener);
+    counters = new AllocatorCounters(listener, executor);
     long halfDelay = (delay + 1) / 2; // a segment goes at the second look that finds it free
     poolUpkeep = new Upkeep(executor, halfDelay, this::purgeIdle, () -> {});
     SegmentPool pool = new SegmentPool(source, policy, poolUpkeep::request, listener);
@@ -269,6 +269,7 @@ public final class BlockAllocator<B extends Block> {
     if (!trimUnowned(shared())) {
       upkeep.request();
     }
+    counters.tell(); // what an executor refused before
   }
 
   private void purgeIdle() {

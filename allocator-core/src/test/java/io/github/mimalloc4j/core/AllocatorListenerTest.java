@@ -112,8 +112,8 @@ class AllocatorListenerTest {
     }
 
     @Override
-    public void doubleReleaseCaught() {
-      add("double release");
+    public void doubleReleasesCaught(long releases) {
+      add("double releases: " + releases);
     }
 
     @Override

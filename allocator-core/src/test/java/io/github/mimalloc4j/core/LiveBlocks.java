@@ -61,7 +61,7 @@ final class LiveBlocks {
     test.check();
     same("live bytes", test.allocator.liveBytes(), bytes);
     same("used bytes", test.allocator.usedBytes(), test.source.usedBytes());
-    require(test.doubleReleases.get() == 0, "a double release was caught");
+    require(test.doubleReleases() == 0, "a double release was caught");
     MemoryStatistics now = StatisticsReader.read(test.allocator);
     same("allocations", now.counts().allocations(), allocations);
     same("the parts' bytes", now.bytes().live() + now.bytes().retained(), now.bytes().used());

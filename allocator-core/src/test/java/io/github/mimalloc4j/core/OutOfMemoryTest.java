@@ -120,7 +120,7 @@ class OutOfMemoryTest {
         };
     BlockAllocator<TestBlock> releasing =
         new BlockAllocator<>(
-            source, MemoryPolicy.DEFAULT, 1, TestBlock::new, test.upkeep, () -> {});
+            source, MemoryPolicy.DEFAULT, 1, TestBlock::new, test.upkeep, releases -> {});
     Heap<TestBlock> own = releasing.acquire(test.ownerUpkeep);
     test.source.limit = 1 << 20;
     for (int i = 0; i < 3000; i++) { // many more than there is room for: each gets a block

@@ -42,7 +42,7 @@ public final class RacedAllocator {
             1,
             (page, slot, memory, offset) -> new StatefulBlock(page, slot),
             (task, delay) -> due = task,
-            () -> {});
+            releases -> {});
   }
 
   /** The race runs the upkeep. */

@@ -12,6 +12,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** An allocator of {@link TestBlock}s, with all that a test wants to look at. */
 public final class TestAllocator {
@@ -19,7 +20,9 @@ public final class TestAllocator {
   private static final int SHARED_HEAPS = 4;
 
   public final TestSource source = new TestSource();
-  public final AtomicInteger doubleReleases = new AtomicInteger();
+
+  /** Of how many double releases the listener was told. */
+  final AtomicLong toldDoubleReleases = new AtomicLong();
 
   /** How many blocks are made before making one fails. */
   final AtomicInteger blocksUntilFailure = new AtomicInteger();
@@ -48,12 +51,22 @@ public final class TestAllocator {
   public TestAllocator(MemoryPolicy policy) {
     allocator =
         new BlockAllocator<>(
-            source, policy, SHARED_HEAPS, this::newBlock, upkeep, doubleReleases::incrementAndGet);
+            source,
+            policy,
+            SHARED_HEAPS,
+            this::newBlock,
+            upkeep,
+            toldDoubleReleases::getAndAdd);
   }
 
   /** A heap for the calling thread. */
   public Heap<TestBlock> acquire() {
     return allocator.acquire(ownerUpkeep);
+  }
+
+  /** How many double releases were caught. */
+  public long doubleReleases() {
+    return allocator.counters().doubleReleases();
   }
 
   public void check() {

@@ -32,7 +32,7 @@ class VirtualThreadsTest {
           SHARED_HEAPS,
           TestBlock::new,
           new ManualUpkeep(),
-          () -> {});
+          releases -> {});
   private final List<Thread> threads = new ArrayList<>();
 
   /** All carriers are busy with threads that wait for one that has no carrier. */

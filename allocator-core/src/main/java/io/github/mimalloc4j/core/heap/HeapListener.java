@@ -1,10 +1,11 @@
 package io.github.mimalloc4j.core.heap;
 
 /**
- * Is told of a user's mistake that a heap has found.
+ * Is told of a user's mistake that a heap has found, by the holder, in the midst of collecting a
+ * page.
  *
- * <p>Implementations are thread-safe, throw nothing, and call nothing of the allocator that takes
- * or gives memory: the caller may hold a lock.
+ * <p>Implementations are thread-safe, throw nothing, and call no code of users, which might come
+ * back into the heap: they count, and tell later.
  */
 @FunctionalInterface
 public interface HeapListener {

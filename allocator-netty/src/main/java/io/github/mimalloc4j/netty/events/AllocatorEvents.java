@@ -155,19 +155,21 @@ public final class AllocatorEvents implements AllocatorListener {
     }
   }
 
+  /** The only one that the log hears of, whose appenders may allocate and throw. */
   @Override
-  public void doubleReleaseCaught() {
-    logger.error(
-        "A buffer was released twice at the same time, by the thread that allocated it and by"
-            + " another one. The second release was dropped, but the buffer may have been in use by"
-            + " others already: the application releases a buffer that it does not hold.");
+  public void doubleReleasesCaught(long releases) {
     if (JFR) {
       try {
-        DoubleReleaseEvent.record(allocator.getClass(), direct);
+        DoubleReleaseEvent.record(allocator.getClass(), direct, releases);
       } catch (Throwable e) {
         missed(e);
       }
     }
+    logger.error(
+        "A buffer was released twice at the same time, by the thread that allocated it and by"
+            + " another one. The second release was dropped, but the buffer may have been in use by"
+            + " others already: the application releases a buffer that it does not hold."
+            + (releases == 1 ? "" : " It happened " + releases + " times."));
   }
 
   /**

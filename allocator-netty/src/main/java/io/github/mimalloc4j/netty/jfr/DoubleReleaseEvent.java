@@ -8,17 +8,22 @@ import jdk.jfr.Name;
 @Name("io.github.mimalloc4j.DoubleRelease")
 @Label("Double Release")
 @Description(
-    "A buffer was released twice at the same time. Seen later, when its block was collected: the stack is not that of the release")
+    "Buffers were released twice at the same time. Seen later, when a block was collected, and told by another thread: the stack is not that of a release")
 public final class DoubleReleaseEvent extends AllocatorEvent {
+
+  @Label("Releases")
+  @Description("How many were caught since the last event")
+  public long releases;
 
   private DoubleReleaseEvent() {}
 
   /** Records it for the calling thread. */
-  public static void record(Class<?> allocatorType, boolean direct) {
+  public static void record(Class<?> allocatorType, boolean direct, long releases) {
     DoubleReleaseEvent event = new DoubleReleaseEvent();
     if (event.isEnabled()) {
       event.allocatorType = allocatorType;
       event.direct = direct;
+      event.releases = releases;
       event.commit();
     }
   }

@@ -19,7 +19,7 @@ class NioByteBufTest {
           1,
           (page, slot, memory, offset) -> new NioByteBuf(page, slot, (DirectMemory) memory, offset),
           (task, delayMillis) -> {},
-          () -> {});
+          releases -> {});
 
   @Test
   void tellsTheAddressIfThereIsOne() {

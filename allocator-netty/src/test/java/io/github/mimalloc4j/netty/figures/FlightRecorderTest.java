@@ -3,6 +3,7 @@ package io.github.mimalloc4j.netty.figures;
 import static io.github.mimalloc4j.netty.support.Soundness.allocate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.github.mimalloc4j.netty.buffers.CountedBlock;
@@ -275,7 +276,7 @@ class FlightRecorderTest {
       Recorded recorded =
           Recorded.of(
               List.of(),
-              () ->
+              () -> {
                   group.call(
                       () -> {
                         List<ByteBuf> live = new ArrayList<>();
@@ -290,8 +291,12 @@ class FlightRecorderTest {
                         }
                         live.forEach(ByteBuf::release);
                         return null;
-                      }));
+                      });
+                  await().until(() -> log.records().size() == 1); // told after it is recorded
+                  return null;
+              });
       assertThat(recorded.only("DoubleRelease").getBoolean("direct")).isTrue();
+      assertThat(recorded.only("DoubleRelease").getLong("releases")).isOne();
       assertThat(log.records()).hasSize(1);
     }
   }
