@@ -263,12 +263,13 @@ public final class BlockAllocator<B extends Block> {
     }
   }
 
+  /** First what needs no Java heap: there may be none until memory was given back. */
   private void keepUp() {
     abandonDead();
-    discardEmpty();
     if (!trimUnowned(shared())) {
       upkeep.request();
     }
+    discardEmpty();
     counters.tell(); // what an executor refused before
   }
 

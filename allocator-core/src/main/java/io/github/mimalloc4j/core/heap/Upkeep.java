@@ -36,10 +36,17 @@ public final class Upkeep implements Runnable {
     }
   }
 
+  /**
+   * How long a run that failed waits for the next at least. Where the Java heap is exhausted, what
+   * failed may work a moment later; where there is a mistake, no thread is kept busy by it.
+   */
+  private static final long MIN_RETRY_MILLIS = 1000;
+
   private final UpkeepExecutor executor;
   private final long delayMillis;
   private final Runnable task;
   private final Runnable whenRefused;
+  private final Runnable now = this::runTask;
 
   private volatile boolean scheduled;
 
@@ -47,7 +54,7 @@ public final class Upkeep implements Runnable {
    * Makes the upkeep of something.
    *
    * @param delayMillis from the request to the run; 0 if requests are to be ignored
-   * @param task throws nothing
+   * @param task is to throw nothing; if it does, it is run again later
    * @param whenRefused is told when the executor refuses
    */
   public Upkeep(UpkeepExecutor executor, long delayMillis, Runnable task, Runnable whenRefused) {
@@ -59,8 +66,12 @@ public final class Upkeep implements Runnable {
 
   /** Asks for a run. Throws nothing: what a release cannot schedule must not make it fail. */
   public void request() {
-    if (delayMillis > 0 && !scheduled && SCHEDULED.compareAndSet(this, false, true)) {
-      if (!submit(this, delayMillis)) {
+    request(delayMillis);
+  }
+
+  private void request(long delay) {
+    if (isActive() && !scheduled && SCHEDULED.compareAndSet(this, false, true)) {
+      if (!submit(this, delay)) {
         scheduled = false; // before anybody is told: others may have relied on this request
         whenRefused.run();
       }
@@ -69,7 +80,7 @@ public final class Upkeep implements Runnable {
 
   /** Asks for a run as soon as the executor has time. */
   void requestNow() {
-    if (!submit(task, 0)) {
+    if (!submit(now, 0)) {
       whenRefused.run();
     }
   }
@@ -88,14 +99,23 @@ public final class Upkeep implements Runnable {
   @Override
   public void run() {
     scheduled = false; // before the task looks at anything: see the class
-    task.run();
+    runTask();
+  }
+
+  private void runTask() {
+    try {
+      task.run();
+    } catch (Throwable e) { // part of it may be done, and nobody else may come for the rest
+      request(Math.max(delayMillis, MIN_RETRY_MILLIS));
+      throw e;
+    }
   }
 
   private boolean submit(Runnable runnable, long delay) {
     try {
       executor.execute(runnable, delay);
       return true;
-    } catch (RuntimeException | Error e) {
+    } catch (Throwable e) {
       return false; // a user's executor may refuse in its own way, or there is no Java heap for it
     }
   }

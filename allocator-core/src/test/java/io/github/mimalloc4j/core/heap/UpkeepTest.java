@@ -1,7 +1,10 @@
 package io.github.mimalloc4j.core.heap;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
@@ -73,6 +76,54 @@ class UpkeepTest {
     off.requestNow();
     executor.runAll();
     assertThat(runs).hasValue(1);
+  }
+
+  /** Such as for want of Java heap: what is left to give back is not forgotten. */
+  @Test
+  void aRunThatFailsIsFollowedByAnother() {
+    OutOfMemoryError failure = new OutOfMemoryError("planted");
+    AtomicInteger failures = new AtomicInteger(2);
+    Upkeep failing =
+        new Upkeep(
+            executor,
+            1000,
+            () -> {
+              if (failures.getAndDecrement() > 0) {
+                throw failure;
+              }
+              runs.incrementAndGet();
+            },
+            () -> {});
+    failing.request();
+    for (int i = 0; i < 2; i++) {
+      assertThatThrownBy(executor::runOnce).isSameAs(failure);
+      assertThat(executor.size()).as("asked for again").isOne();
+    }
+    executor.runAll();
+    assertThat(runs).hasValue(1);
+    failures.set(1);
+    failing.requestNow();
+    assertThatThrownBy(executor::runOnce).isSameAs(failure);
+    executor.runAll();
+    assertThat(runs).hasValue(2);
+  }
+
+  /** However short the delay is: what fails again and again must not keep a thread busy. */
+  @Test
+  void aRunThatFailedIsRepeatedASecondLaterAtTheEarliest() {
+    List<Long> delays = new ArrayList<>();
+    Upkeep[] failing = new Upkeep[1];
+    failing[0] =
+        new Upkeep(
+            (task, delayMillis) -> delays.add(delayMillis),
+            5,
+            () -> {
+              throw new IllegalStateException("planted");
+            },
+            () -> {});
+    failing[0].request();
+    assertThatThrownBy(failing[0]::run).isInstanceOf(IllegalStateException.class);
+    assertThat(delays).containsExactly(5L, 1000L);
   }
 
   @Test

@@ -41,12 +41,18 @@ public final class UpkeepThread {
     Future<?> unused = EXECUTOR.schedule(new Logged(task), delayMillis, TimeUnit.MILLISECONDS);
   }
 
-  /** Runs a task of upkeep. It throws nothing, or there is a mistake that must not go unnoticed. */
+  /**
+   * Runs a task of upkeep, which is to throw nothing: a mistake must not go unnoticed, and for want
+   * of Java heap memory may stay until the task is run again. Throws nothing.
+   */
   static void runLogged(Runnable task) {
     try {
       task.run();
     } catch (Throwable e) {
-      logger.warn("Memory that is not in use may not have been given back.", e);
+      try {
+        logger.warn("Memory that is not in use may not have been given back yet.", e);
+      } catch (Throwable ofTheLog) { // an appender's, or no Java heap: upkeep goes on without it
+      }
     }
   }
 

@@ -39,8 +39,23 @@ class UpkeepFailureTest {
     CountDownLatch next = new CountDownLatch(1);
     loop.execute(() -> new OwnerUpkeep(loop, next::countDown, () -> {}).execute(this::fail, 0));
     next.await();
-    assertThat(log.records()).extracting(LogRecord::getThrown).containsExactly(mistake);
+    assertThat(log.records()).extracting(LogRecord::getThrown).containsOnly(mistake);
     loop.shutdownGracefully(0, 0, TimeUnit.SECONDS).sync();
+  }
+
+  /** An appender that throws, too, keeps nobody from leaving the heap of a closed allocator. */
+  @Test
+  void anAppenderThatThrowsEndsNothing() throws Exception {
+    try (AllocatorLog throwing =
+        new AllocatorLog() {
+          @Override
+          public void publish(LogRecord entry) {
+            throw new AssertionError("planted");
+          }
+        }) {
+      onTheUpkeepThread();
+      onTheOwner();
+    }
   }
 
   private void fail() {
