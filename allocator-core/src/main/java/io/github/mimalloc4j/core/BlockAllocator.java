@@ -44,7 +44,9 @@ public final class BlockAllocator<B extends Block> {
   private final AllocatorCounters counters;
   private final int maxSharedHeaps;
 
-  /** Finds dead owners and trims the shared heaps. */
+  /**
+   * Finds dead owners, asks those again whose executors have refused, and trims the shared heaps.
+   */
   private final Upkeep upkeep;
 
   /** Gives free segments back. */
@@ -266,6 +268,9 @@ public final class BlockAllocator<B extends Block> {
   /** First what needs no Java heap: there may be none until memory was given back. */
   private void keepUp() {
     abandonDead();
+    for (Heap<B> heap : owned()) {
+      heap.requestRefusedUpkeep();
+    }
     if (!trimUnowned(shared())) {
       upkeep.request();
     }

@@ -75,7 +75,7 @@ public final class Heap<B extends Block> extends HeapPadding {
     heads = pages.queues().heads;
     trimDelayMillis = resources.trimDelayMillis();
     upkeepOfUnowned = resources.upkeep();
-    whenRefused = upkeepOfUnowned::request; // the owner may be dead
+    whenRefused = upkeepOfUnowned::request; // the owner may be dead, or is asked again
   }
 
   /** Makes a heap that a thread owns, which the executor's tasks run on. */
@@ -289,6 +289,11 @@ public final class Heap<B extends Block> extends HeapPadding {
       unlock();
     }
     return true;
+  }
+
+  /** Asks the owner again if its executor has refused to trim the heap. */
+  public void requestRefusedUpkeep() {
+    pages.upkeep().requestRefused();
   }
 
   /** Has the owner trim the heap as soon as its executor has time. */

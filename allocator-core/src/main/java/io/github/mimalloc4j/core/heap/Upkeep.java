@@ -50,6 +50,9 @@ public final class Upkeep implements Runnable {
 
   private volatile boolean scheduled;
 
+  /** Whether the executor has refused a request and may accept another one. */
+  private volatile boolean refused;
+
   /**
    * Makes the upkeep of something.
    *
@@ -73,7 +76,7 @@ public final class Upkeep implements Runnable {
     if (isActive() && !scheduled && SCHEDULED.compareAndSet(this, false, true)) {
       if (!submit(this, delay)) {
         scheduled = false; // before anybody is told: others may have relied on this request
-        whenRefused.run();
+        refused();
       }
     }
   }
@@ -81,8 +84,24 @@ public final class Upkeep implements Runnable {
   /** Asks for a run as soon as the executor has time. */
   void requestNow() {
     if (!submit(now, 0)) {
-      whenRefused.run();
+      refused();
     }
+  }
+
+  /**
+   * Asks again if the executor has refused before, and not for good. Whoever is told of refusals
+   * calls this a while later. Any thread; throws nothing.
+   */
+  void requestRefused() {
+    if (refused) {
+      refused = false; // before the request, which may be refused again
+      request();
+    }
+  }
+
+  /** Whether a request was refused that may be made again. For checks at rest. */
+  boolean isRefused() {
+    return refused;
   }
 
   /** Whether a run is to come that will see all that happened until now. */
@@ -109,6 +128,12 @@ public final class Upkeep implements Runnable {
       request(Math.max(delayMillis, MIN_RETRY_MILLIS));
       throw e;
     }
+  }
+
+  private void refused() {
+    // After this request is withdrawn, on which who asks again could rely; before anybody is told.
+    refused = !executor.isEnding();
+    whenRefused.run();
   }
 
   private boolean submit(Runnable runnable, long delay) {

@@ -15,4 +15,12 @@ public interface UpkeepExecutor {
    * @throws java.util.concurrent.RejectedExecutionException if it will not be run
    */
   void execute(Runnable task, long delayMillis);
+
+  /**
+   * Whether it accepts no more tasks, for good. What it refuses before that, such as since its
+   * queue is full, it may accept later.
+   */
+  default boolean isEnding() {
+    return false;
+  }
 }

@@ -115,6 +115,39 @@ class GiveBackTest {
     assertThat(test.upkeep.size()).isLessThanOrEqualTo(1);
   }
 
+  /** Its queue was full, and nothing else happens afterwards. */
+  @Test
+  void anOwnerWhoseExecutorRefusedIsAskedAgainUntilItAccepts() throws Exception {
+    List<TestBlock> blocks = allocate(20_000);
+    runUpkeep();
+    test.ownerUpkeep.refuses = true;
+    TestAllocator.runOnThread(() -> blocks.forEach(TestBlock::release));
+    for (int i = 0; i < 5; i++) {
+      test.upkeep.runOnce();
+      assertThat(test.upkeep.size()).as("to ask again").isOne();
+    }
+    assertThat(allocator.pagedBytes()).isPositive();
+    test.ownerUpkeep.refuses = false;
+    runUpkeep();
+    assertThat(allocator.pagedBytes()).isZero();
+    assertThat(scheduled()).as("scheduled while nothing happens").isZero();
+  }
+
+  /** It refuses for good, and its thread may live on for long. */
+  @Test
+  void anOwnerWhoseExecutorIsEndingIsNotAskedAgain() throws Exception {
+    List<TestBlock> blocks = allocate(20_000);
+    runUpkeep();
+    test.ownerUpkeep.refuses = true;
+    test.ownerUpkeep.ending = true;
+    TestAllocator.runOnThread(() -> blocks.forEach(TestBlock::release));
+    test.upkeep.runOnce();
+    test.upkeep.runOnce();
+    assertThat(test.upkeep.size()).isZero();
+    test.ownerUpkeep.refuses = false;
+    heap.trim();
+  }
+
   /** It would have been trimmed by its executor, which is gone. */
   @Test
   void anOwnerWhoseExecutorIsGoneIsFoundDead() throws Exception {

@@ -12,6 +12,14 @@ public final class ManualUpkeep implements UpkeepExecutor {
   /** Whether tasks are refused, as by an executor that was shut down. */
   volatile boolean refuses;
 
+  /** Whether what it refuses is refused for good. */
+  volatile boolean ending;
+
+  @Override
+  public boolean isEnding() {
+    return ending;
+  }
+
   @Override
   public void execute(Runnable task, long delayMillis) {
     if (refuses) {

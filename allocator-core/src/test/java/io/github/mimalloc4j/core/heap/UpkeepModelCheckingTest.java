@@ -2,6 +2,7 @@ package io.github.mimalloc4j.core.heap;
 
 import io.github.mimalloc4j.core.ModelChecking;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -22,6 +23,11 @@ class UpkeepModelCheckingTest {
   @Test
   void whoeverIsToldOfTheRefusalSeesTheReasonsOfAll() {
     ModelChecking.check(TwoRefused.class);
+  }
+
+  @Test
+  void whatIsRefusedAgainIsNotForgotten() {
+    ModelChecking.check(AskedAgain.class);
   }
 
   /** A run begins while its task gets something else to do. */
@@ -90,6 +96,44 @@ class UpkeepModelCheckingTest {
     public void atRest() {
       require(oursSeen && theirsSeen, "a reason that nobody was told of");
       require(!upkeep.isRequested(), "a run is expected that was refused");
+    }
+  }
+
+  /** Who was told of a refusal asks again while another thread asks; one of them is refused. */
+  public static class AskedAgain extends ModelChecking.Race {
+
+    private final AtomicInteger refusals = new AtomicInteger(2);
+    private final Upkeep upkeep = new Upkeep(this::accept, 1, () -> {}, this::tell);
+    private volatile boolean told;
+
+    public AskedAgain() {
+      upkeep.request();
+    }
+
+    private void accept(Runnable run, long delay) {
+      if (refusals.getAndDecrement() > 0) {
+        throw new RejectedExecutionException("the queue is full");
+      }
+    }
+
+    private void tell() {
+      told = true;
+    }
+
+    @Override
+    protected void doOurs() {
+      told = false;
+      upkeep.requestRefused();
+    }
+
+    @Override
+    protected void doTheirs() {
+      upkeep.request();
+    }
+
+    @Override
+    public void atRest() {
+      require(upkeep.isRequested() || (told && upkeep.isRefused()), "nobody asks again");
     }
   }
 }

@@ -51,6 +51,11 @@ final class OwnerUpkeep implements UpkeepExecutor, FutureListener<Object> {
     executor.schedule(new Trim(task), delayMillis, TimeUnit.MILLISECONDS).addListener(this);
   }
 
+  @Override
+  public boolean isEnding() {
+    return executor.isShuttingDown();
+  }
+
   /** For the executor: a task has run, or was cancelled. */
   @Override
   public void operationComplete(Future<Object> task) {
