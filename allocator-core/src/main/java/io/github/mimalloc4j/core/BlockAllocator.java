@@ -78,6 +78,18 @@ public final class BlockAllocator<B extends Block> {
       BlockFactory<B> factory,
       UpkeepExecutor executor,
       AllocatorListener listener) {
+    this(source, policy, maxSharedHeaps, factory, executor, listener, HeapResources.TRIM_PORTION);
+  }
+
+  /** With another {@link HeapResources#trimPortion}. */
+  BlockAllocator(
+      MemorySource source,
+      MemoryPolicy policy,
+      int maxSharedHeaps,
+      BlockFactory<B> factory,
+      UpkeepExecutor executor,
+      AllocatorListener listener,
+      int trimPortion) {
     if (maxSharedHeaps < 1) {
       throw new IllegalArgumentException(
           "maxSharedHeaps: " + maxSharedHeaps + " (expected: 1 or more)");
@@ -91,7 +103,8 @@ public final class BlockAllocator<B extends Block> {
     SegmentPool pool = new SegmentPool(source, policy, poolUpkeep::request, listener);
     LargePages<B> large = new LargePages<>(pool, factory);
     resources =
-        new HeapResources<>(pool, large, factory, this::trimForRetry, delay, upkeep, counters);
+        new HeapResources<>(
+            pool, large, factory, this::trimForRetry, delay, trimPortion, upkeep, counters);
     addShared(shared());
   }
 
@@ -291,7 +304,10 @@ public final class BlockAllocator<B extends Block> {
   private long trimUnownedAndPurge() {
     abandonDead();
     trimUnowned(owned());
-    trimUnowned(shared());
+    boolean complete = trimUnowned(shared());
+    if (!complete) {
+      upkeep.request(); // a trim may have come half-way
+    }
     return resources.pool().purge();
   }
 

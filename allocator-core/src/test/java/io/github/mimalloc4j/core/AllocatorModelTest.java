@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.mimalloc4j.core.heap.Heap;
 import io.github.mimalloc4j.core.heap.SizeClasses;
 import io.github.mimalloc4j.core.heap.TestBlock;
+import io.github.mimalloc4j.core.memory.MemoryPolicy;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,7 +22,10 @@ class AllocatorModelTest {
 
   private static final int OPERATIONS = 60_000;
 
-  private final TestAllocator test = new TestAllocator();
+  /** Trims take several steps, so that much happens in their midst. */
+  private static final int TRIM_PORTION = 20;
+
+  private final TestAllocator test = new TestAllocator(MemoryPolicy.DEFAULT, TRIM_PORTION);
   private final BlockAllocator<TestBlock> allocator = test.allocator;
   private final LiveBlocks live = new LiveBlocks();
 
@@ -66,6 +70,9 @@ class AllocatorModelTest {
         test.ownerUpkeep.runAll();
         test.upkeep.runOnce();
         live.check(test); // after upkeep, nothing may be missed any more
+      } else if (choice == 99) {
+        test.ownerUpkeep.runOnce();
+        live.check(test); // in the midst of it
       }
       if (i % 100 == 0) {
         live.check(test);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.mimalloc4j.core.heap.Heap;
 import io.github.mimalloc4j.core.heap.TestBlock;
+import io.github.mimalloc4j.core.memory.MemoryPolicy;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,15 +21,21 @@ public final class AllocatorProgram {
   /** The calling thread owns as many heaps, as if it were as many threads. */
   private static final int HEAPS = 3;
 
-  private final TestAllocator test = new TestAllocator();
-  private final BlockAllocator<TestBlock> allocator = test.allocator;
+  private final TestAllocator test;
+  private final BlockAllocator<TestBlock> allocator;
   private final List<Heap<TestBlock>> owned = new ArrayList<>();
   private final LiveBlocks live = new LiveBlocks();
   private final ByteBuffer input;
   private final Consumer<TestBlock> releaser;
 
-  /** Makes a program that releases blocks in the given way when it does so as their owner. */
-  public AllocatorProgram(byte[] input, Consumer<TestBlock> releaser) {
+  /**
+   * Makes a program that releases blocks in the given way when it does so as their owner.
+   *
+   * @param trimPortion 1 for trims that take as many tasks as can be
+   */
+  public AllocatorProgram(byte[] input, Consumer<TestBlock> releaser, int trimPortion) {
+    test = new TestAllocator(MemoryPolicy.DEFAULT, trimPortion);
+    allocator = test.allocator;
     this.input = ByteBuffer.wrap(input);
     this.releaser = releaser;
     for (int i = 0; i < HEAPS; i++) {

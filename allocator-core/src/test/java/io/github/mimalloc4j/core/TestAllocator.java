@@ -1,6 +1,7 @@
 package io.github.mimalloc4j.core;
 
 import io.github.mimalloc4j.core.heap.Heap;
+import io.github.mimalloc4j.core.heap.HeapResources;
 import io.github.mimalloc4j.core.heap.ManualUpkeep;
 import io.github.mimalloc4j.core.heap.Page;
 import io.github.mimalloc4j.core.heap.TestBlock;
@@ -49,6 +50,11 @@ public final class TestAllocator {
   }
 
   public TestAllocator(MemoryPolicy policy) {
+    this(policy, HeapResources.TRIM_PORTION);
+  }
+
+  /** One whose heaps are trimmed in other portions than usual. */
+  public TestAllocator(MemoryPolicy policy, int trimPortion) {
     allocator =
         new BlockAllocator<>(
             source,
@@ -56,7 +62,8 @@ public final class TestAllocator {
             SHARED_HEAPS,
             this::newBlock,
             upkeep,
-            toldDoubleReleases::getAndAdd);
+            toldDoubleReleases::getAndAdd,
+            trimPortion);
   }
 
   /** A heap for the calling thread. */

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * itself: so the release of the last block of a page gives its slices back although nobody
  * allocates from it.
  *
- * <p>The arguments are in {@code docs/synchronization.md}, H1 to H7.
+ * <p>The arguments are in {@code docs/synchronization.md}, H1 to H8.
  *
  * <p>What is not said to be for the holder is for any thread.
  *
@@ -43,6 +43,12 @@ public final class Heap<B extends Block> extends HeapPadding {
     }
   }
 
+  /**
+   * How often the lock of a shared heap is tried between two portions of a trim: for some
+   * milliseconds. No longer, for who trims may have the lock of another heap.
+   */
+  private static final int MOST_TRIES = 100;
+
   /** {@link PageQueues#heads}, two loads nearer to the fast path. */
   private final Page<B>[] heads;
 
@@ -50,6 +56,7 @@ public final class Heap<B extends Block> extends HeapPadding {
   private final long trimDelayMillis;
   private final Upkeep upkeepOfUnowned;
   private final Runnable trimByOwner = this::trimByOwner;
+  private final Runnable trimRestByOwner = this::trimRestByOwner;
   private final Runnable whenRefused;
 
   /**
@@ -206,7 +213,7 @@ public final class Heap<B extends Block> extends HeapPadding {
       if (!isAbandoned() || discarded) {
         return false;
       }
-      upkeep = new Upkeep(executor, trimDelayMillis, trimByOwner, whenRefused);
+      upkeep = new Upkeep(executor, trimDelayMillis, trimByOwner, trimRestByOwner, whenRefused);
       pages.upkeep(upkeep);
       owner = newOwner;
     } finally {
@@ -273,7 +280,11 @@ public final class Heap<B extends Block> extends HeapPadding {
     return pages.trim();
   }
 
-  /** Trims a heap if it has no owner; false if somebody is busy with it. */
+  /**
+   * Trims a heap if it has no owner. A shared one is left to other threads between two portions.
+   *
+   * @return false if somebody is busy with it: it was not trimmed, or not to the end
+   */
   public boolean trimUnowned() {
     if (owner != null) {
       return true;
@@ -281,14 +292,40 @@ public final class Heap<B extends Block> extends HeapPadding {
     if (!tryLock()) {
       return false;
     }
+    boolean complete = true;
     try {
-      if (owner == null) {
-        pages.trim();
+      if (shared) {
+        pages.beginTrim();
+        complete = pages.trimPortion();
+      } else if (owner == null) {
+        pages.trim(); // nobody else wants the lock, and nobody would go on
       }
     } finally {
       unlock();
     }
-    return true;
+    return complete || trimRestUnowned();
+  }
+
+  private boolean trimRestUnowned() {
+    Pause.sleep(); // for those who share the heap
+    for (int attempt = 0; attempt < MOST_TRIES; attempt++) {
+      if (tryLock()) {
+        boolean complete;
+        try {
+          complete = pages.trimPortion();
+        } finally {
+          unlock();
+        }
+        if (complete) {
+          return true;
+        }
+        attempt = 0;
+        Pause.sleep();
+      } else {
+        Pause.after(attempt);
+      }
+    }
+    return false;
   }
 
   /** Asks the owner again if its executor has refused to trim the heap. */
@@ -304,7 +341,20 @@ public final class Heap<B extends Block> extends HeapPadding {
   /** Any thread: the executor may have got another one. */
   private void trimByOwner() {
     if (isOwner(Thread.currentThread())) {
-      pages.trim();
+      pages.beginTrim();
+      trimPortion();
+    }
+  }
+
+  private void trimRestByOwner() {
+    if (isOwner(Thread.currentThread())) {
+      trimPortion();
+    }
+  }
+
+  private void trimPortion() {
+    if (!pages.trimPortion() && !pages.upkeep().continueSoon()) {
+      pages.trim(); // at once: nobody else may
     }
   }
 

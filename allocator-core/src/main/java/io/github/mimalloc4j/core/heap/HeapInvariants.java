@@ -45,13 +45,15 @@ public final class HeapInvariants {
     require(queued == 0, "a page is marked as queued and is not, or the reverse");
     checkRetired(heap.pages());
     checkMailbox(heap);
-    if (heap.pages().upkeep().isActive() && !heap.pages().upkeep().isRequested()) {
+    Upkeep upkeep = heap.pages().upkeep();
+    if (upkeep.isActive() && !upkeep.isRequested() && !upkeep.isContinued()) {
       checkNothingIsMissed(heap);
     }
   }
 
   /** Of a heap to which nobody will come before a page is posted. */
   private static <B extends Block> void checkNothingIsMissed(Heap<B> heap) {
+    require(!heap.pages().isTrimming(), "nobody goes on with a trim");
     require(heap.pages().mailbox().isEmpty(), "mail waits in an idle heap");
     for (Page<B> page : heap.pages().queues().pages()) {
       if (page != null) {
@@ -118,11 +120,11 @@ public final class HeapInvariants {
 
   private static <B extends Block> void checkMailbox(Heap<B> heap) {
     IdentityHashMap<Page<B>, Boolean> posted = new IdentityHashMap<>();
-    for (Page<B> page = heap.pages().mailbox().peek(); page != null; page = page.nextInMailbox) {
-      require(page.heap == heap, "a page is in another heap's mailbox");
-      require(page.isAsked(), "a page was posted that nobody asked for");
-      require(posted.put(page, true) == null, "a page is in the mailbox twice");
-    }
+    addPosted(posted, heap, heap.pages().mailbox().peek());
+    addPosted(posted, heap, heap.pages().mail());
+    require(
+        heap.pages().mail() == null || heap.pages().isTrimming(),
+        "mail was taken that nobody looks at");
     for (Page<B> page : heap.pages().queues().pages()) {
       if (page == null) {
         continue;
@@ -134,6 +136,15 @@ public final class HeapInvariants {
       if (heap.isAbandoned()) {
         require(page.deferred.isAsked() && !page.isEmpty(), "an abandoned page will not be missed");
       }
+    }
+  }
+
+  private static <B extends Block> void addPosted(
+      IdentityHashMap<Page<B>, Boolean> posted, Heap<B> heap, @Nullable Page<B> first) {
+    for (Page<B> page = first; page != null; page = page.nextInMailbox) {
+      require(page.heap == heap, "a page is in another heap's mailbox");
+      require(page.isAsked(), "a page was posted that nobody asked for");
+      require(posted.put(page, true) == null, "a page is in the mailbox twice");
     }
   }
 }

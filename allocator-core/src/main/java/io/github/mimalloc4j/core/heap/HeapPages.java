@@ -1,5 +1,7 @@
 package io.github.mimalloc4j.core.heap;
 
+import static java.util.Objects.requireNonNull;
+
 import io.github.mimalloc4j.core.memory.Run;
 import io.github.mimalloc4j.core.memory.SegmentPool;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class HeapPages<B extends Block> {
 
+  /** The work of giving a page back; see {@link HeapResources#trimPortion}. */
+  private static final int GIVE_BACK_WORK = 16;
+
   /** What the pages name as theirs. Nothing of it is called here. */
   private final Heap<B> heap;
 
@@ -31,6 +36,24 @@ final class HeapPages<B extends Block> {
    * or was posted. Set under the heap's lock.
    */
   private volatile Upkeep upkeep = Upkeep.NONE;
+
+  /** Pages that were taken out of the mailbox and are still to be looked at. */
+  private @Nullable Page<B> mail;
+
+  /** Whether a trim in portions has begun and not come to its end. */
+  private boolean trimming;
+
+  /** Whether another trim has to follow it. */
+  private boolean trimAgain;
+
+  /** The trim is still to look at the pages with numbers below. */
+  private int pagesToTrim;
+
+  /** How many of the oldest retired pages the trim is then to give back. */
+  private int retiredToTrim;
+
+  /** What was done since the portion began. */
+  private int work;
 
   HeapPages(Heap<B> heap, HeapResources<B> resources) {
     this.heap = heap;
@@ -107,8 +130,76 @@ final class HeapPages<B extends Block> {
   }
 
   /**
+   * Begins a {@link #trim} in portions. If one is under way, another one will follow it: who asks
+   * for a trim relies on one that begins afterwards. (To begin anew at once would not do: of a heap
+   * in which much happens, the last pages would never be looked at.) See H8 in {@code
+   * docs/synchronization.md}.
+   */
+  void beginTrim() {
+    if (trimming) {
+      trimAgain = true;
+      return;
+    }
+    trimming = true;
+    retired.trimmed();
+    mail = mailbox.takeAll();
+    pagesToTrim = queues.pages().length;
+  }
+
+  /**
+   * Does a portion of the trim that has begun. Between two portions the holder may do anything.
+   *
+   * @return whether the trim, and those that had to follow, have come to their end
+   */
+  boolean trimPortion() {
+    for (work = 0; trimming && work < resources.trimPortion(); work++) {
+      trimNext();
+    }
+    return !trimming;
+  }
+
+  /** Whether a trim in portions has begun and not come to its end. */
+  boolean isTrimming() {
+    return trimming;
+  }
+
+  /** What the trim in portions has still to look at. For tests. */
+  int pagesToTrim() {
+    return pagesToTrim;
+  }
+
+  private void trimNext() {
+    if (mail != null) {
+      lookAtMail(true);
+    } else if (pagesToTrim > 0) {
+      lookAt(queues.pages()[--pagesToTrim]);
+      retiredToTrim = retired.count();
+    } else if (retiredToTrim > 0) {
+      retiredToTrim--;
+      Page<B> oldest = retired.poll(); // null if the holder has given them back meanwhile
+      if (oldest != null && !giveBack(oldest)) {
+        lookAt(oldest); // it was empty when the trim came to it, and nobody asked since
+      }
+    } else {
+      trimming = false;
+      if (trimAgain) {
+        trimAgain = false;
+        beginTrim();
+      }
+    }
+  }
+
+  /** Collects a page and asks for it, unless it is asked for: then it is or will be posted. */
+  private void lookAt(@Nullable Page<B> page) {
+    if (page != null && !page.isAsked()) {
+      collectAndAsk(page, true);
+    }
+  }
+
+  /**
    * Collects all deferred blocks, gives all empty pages back, and asks for all others: so the next
-   * block that another thread releases is a reason for upkeep again.
+   * block that another thread releases is a reason for upkeep again. A trim in portions that is
+   * under way comes to its end.
    *
    * @return the bytes given back to the segments
    */
@@ -116,10 +207,10 @@ final class HeapPages<B extends Block> {
     retired.trimmed();
     drain(true);
     for (Page<B> page : queues.pages()) {
-      if (page != null && !page.isAsked()) { // the others are or will be posted
-        collectAndAsk(page, true);
-      }
+      lookAt(page);
     }
+    trimming = false;
+    trimAgain = false;
     return giveBackRetired(0);
   }
 
@@ -130,19 +221,32 @@ final class HeapPages<B extends Block> {
    *     then empty pages are given back at once
    */
   void drain(boolean nobodyComes) {
-    if (mailbox.isEmpty()) {
+    if (mail == null && mailbox.isEmpty()) {
       return;
     }
-    Page<B> next;
-    for (Page<B> page = mailbox.takeAll(); page != null; page = next) {
-      next = page.answered();
-      if (!page.isGone()) {
-        collectAndAsk(page, nobodyComes);
-      }
+    while (mail != null) { // which a trim in portions has left
+      lookAtMail(nobodyComes);
+    }
+    mail = mailbox.takeAll();
+    while (mail != null) {
+      lookAtMail(nobodyComes);
     }
     if (nobodyComes) {
       giveBackRetired(0);
     }
+  }
+
+  private void lookAtMail(boolean nobodyComes) {
+    Page<B> page = requireNonNull(mail);
+    mail = page.answered();
+    if (!page.isGone()) {
+      collectAndAsk(page, nobodyComes);
+    }
+  }
+
+  /** The first of the pages that were taken out of the mailbox. For checks at rest. */
+  @Nullable Page<B> mail() {
+    return mail;
   }
 
   /**
@@ -166,8 +270,10 @@ final class HeapPages<B extends Block> {
     if (!page.collect()) {
       resources.listener().doubleReleaseCaught();
     }
-    if (page.top() > free) {
-      counters.collected(page.top() - free);
+    int collected = page.top() - free;
+    if (collected > 0) {
+      counters.collected(collected);
+      work += collected;
     }
     if (page.hasFree()) {
       regained(page);
@@ -254,12 +360,15 @@ final class HeapPages<B extends Block> {
     return before - queues.bytes();
   }
 
-  /** Gives back a page that was retired, unless it is in use again. */
-  private void giveBack(Page<B> page) {
-    if (page.isEmpty()) {
-      queues.remove(page);
-      counters.pageGone(page);
-      page.run.release();
+  /** Gives back a page that was retired; false if it is in use again. */
+  private boolean giveBack(Page<B> page) {
+    if (!page.isEmpty()) {
+      return false;
     }
+    work += GIVE_BACK_WORK;
+    queues.remove(page);
+    counters.pageGone(page);
+    page.run.release();
+    return true;
   }
 }

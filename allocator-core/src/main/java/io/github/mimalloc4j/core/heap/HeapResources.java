@@ -12,6 +12,8 @@ import io.github.mimalloc4j.core.memory.SegmentPool;
  * @param trimOthers trims other heaps and purges the pool; called by a heap that found no memory
  *     and has trimmed itself
  * @param trimDelayMillis how long after a reason for it a heap is trimmed; 0 if it never is
+ * @param trimPortion how much work a trim does before others get their turn, 1 or more. A unit is a
+ *     page that is looked at, or a block that is collected; giving a page back counts as 16
  * @param upkeep the upkeep of all that no thread owns
  * @param listener is told of users' mistakes
  */
@@ -22,8 +24,12 @@ public record HeapResources<B extends Block>(
     Page<B> none,
     Runnable trimOthers,
     long trimDelayMillis,
+    int trimPortion,
     Upkeep upkeep,
     HeapListener listener) {
+
+  /** The usual portion: some 50 microseconds, and 100 at most. */
+  public static final int TRIM_PORTION = 1024;
 
   /** With a page of its own for {@code none}. */
   public HeapResources(
@@ -32,8 +38,18 @@ public record HeapResources<B extends Block>(
       BlockFactory<B> factory,
       Runnable trimOthers,
       long trimDelayMillis,
+      int trimPortion,
       Upkeep upkeep,
       HeapListener listener) {
-    this(pool, large, factory, Page.none(), trimOthers, trimDelayMillis, upkeep, listener);
+    this(
+        pool,
+        large,
+        factory,
+        Page.none(),
+        trimOthers,
+        trimDelayMillis,
+        trimPortion,
+        upkeep,
+        listener);
   }
 }

@@ -38,6 +38,7 @@ final class RetiredPages<B extends Block> {
 
   private @Nullable Page<B> first;
   private @Nullable Page<B> last;
+  private int count;
   private long bytes;
 
   /** How many pages were given back since the last trim to make room for others. */
@@ -46,6 +47,11 @@ final class RetiredPages<B extends Block> {
   /** How many bytes of retired pages a heap with so many bytes of pages keeps. */
   static long limit(long heapBytes) {
     return Math.max(MIN_LIMIT_BYTES, heapBytes / LIMIT_SHARE);
+  }
+
+  /** The number of pages that are here, in use again or not. */
+  int count() {
+    return count;
   }
 
   /** The bytes of the pages that are here, in use again or not. */
@@ -71,6 +77,7 @@ final class RetiredPages<B extends Block> {
 
   private void add(Page<B> page) {
     page.enterRetired();
+    count++;
     bytes += page.bytes();
     if (last == null) {
       first = page;
@@ -102,6 +109,7 @@ final class RetiredPages<B extends Block> {
         last = null;
       }
       page.leaveRetired();
+      count--;
       bytes -= page.bytes();
     }
     return page;

@@ -19,12 +19,19 @@ import java.lang.invoke.VarHandle;
  * <p>Who asks has made the reason visible before; the task looks after the state has changed. So
  * either the task sees the reason, or another run of it was scheduled.
  *
+ * <p>A task that leaves some of its work for later {@linkplain #continueSoon continues} with the
+ * rest. That is no run: it answers no request, and a request that comes meanwhile is followed by a
+ * run of its own.
+ *
  * <p>Thread-safe.
  */
 public final class Upkeep implements Runnable {
 
   /** Never runs anything. */
   static final Upkeep NONE = new Upkeep((task, delay) -> {}, 0, () -> {}, () -> {});
+
+  /** From one part of the work to the next, so that the executor gets to its other tasks. */
+  private static final long CONTINUE_MILLIS = 1;
 
   private static final VarHandle SCHEDULED;
 
@@ -45,25 +52,45 @@ public final class Upkeep implements Runnable {
   private final UpkeepExecutor executor;
   private final long delayMillis;
   private final Runnable task;
+  private final Runnable rest;
   private final Runnable whenRefused;
   private final Runnable now = this::runTask;
+  private final Runnable continuation = this::continueNow;
 
   private volatile boolean scheduled;
 
   /** Whether the executor has refused a request and may accept another one. */
   private volatile boolean refused;
 
+  /** Whether the rest of the work was submitted and has not begun. For the task's thread alone. */
+  private boolean continued;
+
   /**
-   * Makes the upkeep of something.
+   * Makes the upkeep of something that is done in one go.
    *
    * @param delayMillis from the request to the run; 0 if requests are to be ignored
    * @param task is to throw nothing; if it does, it is run again later
    * @param whenRefused is told when the executor refuses
    */
   public Upkeep(UpkeepExecutor executor, long delayMillis, Runnable task, Runnable whenRefused) {
+    this(executor, delayMillis, task, () -> {}, whenRefused);
+  }
+
+  /**
+   * Makes the upkeep of something that may be done in several parts.
+   *
+   * @param rest goes on with what {@code task} left; is to throw nothing as well
+   */
+  Upkeep(
+      UpkeepExecutor executor,
+      long delayMillis,
+      Runnable task,
+      Runnable rest,
+      Runnable whenRefused) {
     this.executor = requireNonNull(executor, "executor");
     this.delayMillis = delayMillis;
     this.task = task;
+    this.rest = rest;
     this.whenRefused = whenRefused;
   }
 
@@ -104,6 +131,33 @@ public final class Upkeep implements Runnable {
     return refused;
   }
 
+  /**
+   * Has the rest of the work done soon. The task's thread only.
+   *
+   * @return false if the executor refuses: the caller has to do it at once
+   */
+  boolean continueSoon() {
+    if (continued) {
+      return true;
+    }
+    continued = true;
+    if (!submit(continuation, CONTINUE_MILLIS)) {
+      continued = false;
+      whenRefused.run();
+    }
+    return continued;
+  }
+
+  private void continueNow() {
+    continued = false;
+    runOrRetry(rest);
+  }
+
+  /** Whether the rest of the work is to come. For checks at rest. */
+  boolean isContinued() {
+    return continued;
+  }
+
   /** Whether a run is to come that will see all that happened until now. */
   boolean isRequested() {
     return scheduled;
@@ -122,8 +176,12 @@ public final class Upkeep implements Runnable {
   }
 
   private void runTask() {
+    runOrRetry(task);
+  }
+
+  private void runOrRetry(Runnable work) {
     try {
-      task.run();
+      work.run();
     } catch (Throwable e) { // part of it may be done, and nobody else may come for the rest
       request(Math.max(delayMillis, MIN_RETRY_MILLIS));
       throw e;

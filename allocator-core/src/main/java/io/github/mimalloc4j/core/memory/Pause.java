@@ -27,11 +27,16 @@ public final class Pause {
     if (earlier < YIELDS) {
       Thread.yield();
     } else {
-      boolean interrupted = Thread.interrupted(); // with which it would not sleep
-      LockSupport.parkNanos(SLEEP_NANOS);
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
+      sleep();
+    }
+  }
+
+  /** Sleeps for a tenth of a millisecond. */
+  public static void sleep() {
+    boolean interrupted = Thread.interrupted(); // with which it would not sleep
+    LockSupport.parkNanos(SLEEP_NANOS);
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 }

@@ -30,6 +30,9 @@ class HeapFuzzTest {
   private static final int SEEDS = 100;
   private static final int MAX_BYTES = 900;
 
+  /** Trims in one go and, so that all kinds of things happen in their midst, in many steps. */
+  private static final int[] TRIM_PORTIONS = {HeapResources.TRIM_PORTION, 1};
+
   /** Planted where the owner of a block releases it. */
   private enum Bug {
     /** The control. */
@@ -129,6 +132,8 @@ class HeapFuzzTest {
   }
 
   private static void run(byte[] input, Bug bug) {
-    new AllocatorProgram(input, bug.releaser).run();
+    for (int trimPortion : TRIM_PORTIONS) {
+      new AllocatorProgram(input, bug.releaser, trimPortion).run();
+    }
   }
 }

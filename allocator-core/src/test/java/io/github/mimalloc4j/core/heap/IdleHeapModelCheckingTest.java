@@ -26,6 +26,11 @@ class IdleHeapModelCheckingTest {
     ModelChecking.check(IdleAbandon.class);
   }
 
+  @Test
+  void idleOwnerThatTrimsInPortionsGivesPageBack() {
+    ModelChecking.check(IdlePortions.class);
+  }
+
   abstract static class IdleRace extends HeapRace {
 
     IdleRace(RacedHeap heap) {
@@ -87,6 +92,35 @@ class IdleHeapModelCheckingTest {
     @Override
     public void atRest() {
       runUpkeep();
+      requireGivenBackOnce();
+    }
+  }
+
+  /** The owner's upkeep takes several tasks while the page's last block is released. */
+  public static class IdlePortions extends IdleRace {
+
+    public IdlePortions() {
+      super(RacedHeap.owned(1));
+      heap.abandon();
+    }
+
+    @Override
+    protected void doOurs() {
+      heap.adopt();
+      heap.runUpkeepOfOwner();
+      heap.runUpkeepOfOwner(); // if it was asked for again
+      heap.runRestOfOwner();
+      heap.runRestOfOwner();
+    }
+
+    @Override
+    protected void doTheirs() {
+      heap.releaseElsewhere(0);
+    }
+
+    @Override
+    public void atRest() {
+      heap.finishUpkeepOfOwner();
       requireGivenBackOnce();
     }
   }

@@ -37,14 +37,22 @@ public final class ManualUpkeep implements UpkeepExecutor {
     }
   }
 
+  /** Takes the task that has waited longest. */
+  Runnable takeFirst() {
+    synchronized (due) {
+      return due.remove();
+    }
+  }
+
+  /** Runs the task that has waited longest. */
+  void runFirst() {
+    takeFirst().run();
+  }
+
   /** Runs what waits now, not what is added meanwhile. */
   public void runOnce() {
     for (int left = size(); left > 0; left--) {
-      Runnable task;
-      synchronized (due) {
-        task = due.remove();
-      }
-      task.run();
+      runFirst();
     }
   }
 

@@ -24,8 +24,8 @@ public final class RacedHeap {
       new MemoryPolicy(
           new SegmentSizing(PAGE_SLICES * Slices.BYTES, 1 << 20, 8), Long.MAX_VALUE, 0, 1);
 
-  /** The race runs it. */
-  private static final UpkeepExecutor EXECUTOR = (task, delay) -> {};
+  /** A portion of a trim that looks at all pages that there can be here, and does no more. */
+  private static final int PORTION = 16;
 
   private final Thread firstOwner = Thread.currentThread();
   private final SegmentPool pool =
@@ -35,6 +35,16 @@ public final class RacedHeap {
 
   /** What an operation found that cannot be. */
   private volatile @Nullable RuntimeException broken;
+
+  /** The rest of a trim that the owner has begun. The race runs it, as it runs the upkeep. */
+  private volatile @Nullable Runnable rest;
+
+  private final UpkeepExecutor executor =
+      (task, delay) -> {
+        if (!(task instanceof Upkeep)) {
+          rest = task;
+        }
+      };
 
   private RacedHeap(boolean shared, int blocksInUse) {
     BlockFactory<CountingBlock> factory =
@@ -46,9 +56,10 @@ public final class RacedHeap {
             factory,
             () -> {},
             POLICY.trimDelayMillis(),
+            PORTION,
             Upkeep.NONE,
             () -> {});
-    heap = shared ? Heap.shared(resources) : Heap.owned(resources, firstOwner, EXECUTOR);
+    heap = shared ? Heap.shared(resources) : Heap.owned(resources, firstOwner, executor);
     CountingBlock first = allocateBlock();
     page = first.page;
     for (int i = 1; i < blocksInUse; i++) {
@@ -91,7 +102,7 @@ public final class RacedHeap {
 
   /** Makes the calling thread the owner of a heap that has none. */
   public boolean adopt() {
-    return heap.adopt(Thread.currentThread(), EXECUTOR);
+    return heap.adopt(Thread.currentThread(), executor);
   }
 
   /** Tries to adopt, and fails while it has the lock, as for want of Java heap. */
@@ -119,6 +130,40 @@ public final class RacedHeap {
       heap.pages().trim(); // what the run does on the owner's thread, which may be another one here
     }
     return requested;
+  }
+
+  /** Runs the upkeep of a new owner if it was asked for: a portion of it. The new owner only. */
+  public void runUpkeepOfOwner() {
+    if (heap.pages().upkeep().isRequested()) {
+      attempt(heap.pages().upkeep());
+    }
+  }
+
+  /** Runs another portion of that if there is one. The new owner only. */
+  public void runRestOfOwner() {
+    Runnable due = rest;
+    if (due != null) {
+      rest = null;
+      attempt(due);
+    }
+  }
+
+  /** At rest, does what is due of the new owner's upkeep; returns whether anything was. */
+  public boolean finishUpkeepOfOwner() {
+    HeapPages<CountingBlock> pages = heap.pages();
+    boolean due = false;
+    if (pages.isTrimming() && rest != null) {
+      due = true;
+      while (!pages.trimPortion()) {
+        // goes on
+      }
+    }
+    while (pages.upkeep().isRequested()) {
+      due = true;
+      pages.upkeep().run();
+      pages.trim(); // as in runUpkeep()
+    }
+    return due;
   }
 
   /** Takes the lock for a moment if it is free, to no end. */

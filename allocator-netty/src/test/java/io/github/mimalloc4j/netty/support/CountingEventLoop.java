@@ -4,7 +4,9 @@ import io.netty.channel.SingleThreadIoEventLoop;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.ScheduledFuture;
+import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -16,6 +18,7 @@ import org.awaitility.Awaitility;
 public final class CountingEventLoop extends SingleThreadIoEventLoop implements AutoCloseable {
 
   private final AtomicInteger scheduled = new AtomicInteger();
+  private final Map<Long, Integer> scheduledByNanos = new ConcurrentHashMap<>();
   private final AtomicInteger done = new AtomicInteger();
   private final AtomicInteger executed = new AtomicInteger();
   private final AtomicReference<Throwable> failure = new AtomicReference<>();
@@ -27,6 +30,7 @@ public final class CountingEventLoop extends SingleThreadIoEventLoop implements 
   @Override
   public ScheduledFuture<?> schedule(Runnable task, long delay, TimeUnit unit) {
     scheduled.incrementAndGet();
+    scheduledByNanos.merge(unit.toNanos(delay), 1, Integer::sum);
     return super.schedule(
         () -> {
           try {
@@ -50,6 +54,11 @@ public final class CountingEventLoop extends SingleThreadIoEventLoop implements 
   /** How many tasks were scheduled, with any delay. */
   public int scheduled() {
     return scheduled.get();
+  }
+
+  /** How many tasks were scheduled with such a delay. */
+  public int scheduled(long delayMillis) {
+    return scheduledByNanos.getOrDefault(TimeUnit.MILLISECONDS.toNanos(delayMillis), 0);
   }
 
   /** How many tasks were submitted in any way. A task counts twice that others schedule. */

@@ -1,0 +1,279 @@
+package io.github.mimalloc4j.core.heap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.mimalloc4j.core.TestAllocator;
+import io.github.mimalloc4j.core.memory.MemoryPolicy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A trim by upkeep is done in portions, and misses nothing that happens between two of them. */
+@Tag("same-without-unsafe")
+class TrimPortionsTest {
+
+  private static final int PAGES = 25_000;
+
+  /** Four to a page. */
+  private static final int SIZE = 32 << 10;
+
+  /** For tests of what happens between two portions: a page is looked at in each. */
+  private static final int LEAST = 1;
+
+  /** What became of the blocks before the trim. */
+  enum Before {
+    OWNER_RELEASED_ALL,
+    OTHERS_RELEASED_ALL,
+    OTHERS_RELEASED_ALL_WHEN_ASKED_TO,
+    OTHERS_RELEASED_HALF,
+    ALL_ARE_LIVE
+  }
+
+  private TestAllocator test = new TestAllocator();
+  private Heap<TestBlock> heap = test.acquire();
+  private List<TestBlock> blocks = new ArrayList<>();
+
+  @ParameterizedTest
+  @EnumSource
+  void noTaskLooksAtManyPagesAndAllAreSeenInTheEnd(Before before) throws Exception {
+    allocatePages(PAGES);
+    prepare(before);
+    int tasks = 0;
+    while (test.ownerUpkeep.size() > 0) {
+      runOneTaskAndBoundItsWork();
+      if (tasks++ % 100 == 0) {
+        test.check();
+      }
+    }
+    assertThat(tasks).isGreaterThan(PAGES / HeapResources.TRIM_PORTION);
+    test.check(); // each page that is left was asked for
+    TestAllocator.runOnThread(() -> blocks.forEach(TestBlock::release));
+    test.ownerUpkeep.runAll();
+    test.upkeep.runAll();
+    test.check();
+    assertThat(heap.pageBytes()).isZero();
+  }
+
+  private void prepare(Before before) throws Exception {
+    switch (before) {
+      case OWNER_RELEASED_ALL -> release(blocks);
+      case OTHERS_RELEASED_ALL -> TestAllocator.runOnThread(() -> release(blocks));
+      case OTHERS_RELEASED_ALL_WHEN_ASKED_TO -> {
+        test.ownerUpkeep.runAll();
+        TestAllocator.runOnThread(() -> release(blocks));
+      }
+      case OTHERS_RELEASED_HALF ->
+          TestAllocator.runOnThread(() -> release(blocks.subList(0, blocks.size() / 2)));
+      case ALL_ARE_LIVE -> {}
+    }
+  }
+
+  private void runOneTaskAndBoundItsWork() {
+    HeapPages<TestBlock> pages = heap.pages();
+    int toTrim = pages.isTrimming() ? pages.pagesToTrim() : pages.queues().pages().length;
+    int pageCount = pages.queues().pageCount();
+    HeapCounts counts = heap.counts();
+    test.ownerUpkeep.runFirst();
+    int most = HeapResources.TRIM_PORTION;
+    assertThat(toTrim - pages.pagesToTrim()).as("numbers looked at").isLessThanOrEqualTo(most);
+    assertThat(heap.counts().deferredReleases() - counts.deferredReleases())
+        .as("blocks collected")
+        .isLessThan(most + 4); // those of the last page
+    assertThat(pageCount - pages.queues().pageCount())
+        .as("pages given back")
+        .isLessThanOrEqualTo(most / 16 + 16); // of the last step, smaller ones than it retired
+  }
+
+  /** They are not empty when the trim comes to them; the owner then releases them. */
+  @Test
+  void aRequestDuringATrimIsFollowedByAWholeTrim() throws Exception {
+    portionsOf(LEAST);
+    allocatePages(20);
+    test.ownerUpkeep.runAll();
+    assertThat(test.ownerUpkeep.size()).isZero();
+    heap.allocate(8).begin().releaseAsOwner(); // a reason
+    for (int i = 0; i < 10; i++) {
+      test.ownerUpkeep.runFirst();
+      test.check();
+    }
+    assertThat(heap.pages().isTrimming()).isTrue();
+    TestAllocator.runOnThread(() -> release(blocks)); // asks, as the trim has passed these pages
+    runAllWithChecks();
+    assertThat(heap.pageBytes()).isZero();
+  }
+
+  /** The second run comes before the rest of the first. */
+  @Test
+  void aRunDuringATrimIsFollowedByAWholeTrim() throws Exception {
+    portionsOf(LEAST);
+    allocatePages(20);
+    test.ownerUpkeep.runFirst(); // the trim has begun, with the pages of the highest numbers
+    for (int i = 0; i < 8; i++) {
+      test.ownerUpkeep.runFirst();
+    }
+    Runnable rest = test.ownerUpkeep.takeFirst();
+    TestAllocator.runOnThread(() -> release(blocks));
+    assertThat(test.ownerUpkeep.size()).as("a run was asked for").isOne();
+    test.ownerUpkeep.runOnce();
+    test.check();
+    rest.run();
+    runAllWithChecks();
+    assertThat(heap.pageBytes()).isZero();
+  }
+
+  /** Nobody asked for such a page when the trim passed it: it was to be given back. */
+  @Test
+  void anEmptyPageThatIsUsedAgainDuringATrimIsAskedFor() throws Exception {
+    portionsOf(LEAST);
+    allocatePages(20);
+    release(blocks);
+    while (heap.pages().pagesToTrim() > 0 || !heap.pages().isTrimming()) {
+      test.ownerUpkeep.runFirst();
+    }
+    assertThat(heap.pageBytes()).isPositive();
+    blocks.clear();
+    blocks.add(heap.allocate(SIZE).begin());
+    runAllWithChecks();
+    TestAllocator.runOnThread(() -> release(blocks));
+    runAllWithChecks();
+    assertThat(heap.pageBytes()).isZero();
+  }
+
+  /** Each of its allocations comes between two portions, and is a reason for another trim. */
+  @Test
+  void aHeapInUseIsTrimmedToTheEndAllTheSame() throws Exception {
+    portionsOf(LEAST);
+    allocatePages(200);
+    test.ownerUpkeep.runAll();
+    TestBlock first = blocks.remove(0); // in the page that a trim comes to last
+    for (TestBlock block : List.copyOf(blocks.subList(0, 3))) {
+      blocks.remove(block);
+      block.releaseAsOwner();
+    }
+    test.ownerUpkeep.runAll();
+    int pages = heap.pages().queues().pageCount();
+    TestAllocator.runOnThread(first::release);
+    for (int i = 0; i < 4 * pages && !first.page.isGone(); i++) {
+      heap.allocate(SIZE / 2).begin().releaseAsOwner();
+      test.ownerUpkeep.runOnce();
+      test.check();
+    }
+    assertThat(first.page.isGone()).isTrue();
+    release(blocks);
+    runAllWithChecks();
+  }
+
+  @Test
+  void theRestIsDoneAtOnceIfItsTaskIsRefused() {
+    allocatePages(PAGES);
+    release(blocks);
+    Runnable run = test.ownerUpkeep.takeFirst();
+    test.ownerUpkeep.refuses = true;
+    run.run();
+    assertThat(heap.pageBytes()).isZero();
+    assertThat(test.upkeep.size()).as("told whoever looks after the dead").isOne();
+    test.ownerUpkeep.refuses = false;
+    heap.pages().upkeep().request();
+    runAllWithChecks();
+  }
+
+  @Test
+  void theUsersTrimIsDoneAtOnceAndNothingIsLeftOfAnEarlierOne() {
+    allocatePages(PAGES);
+    release(blocks);
+    test.ownerUpkeep.runFirst();
+    assertThat(heap.pages().isTrimming()).isTrue();
+    heap.trim();
+    assertThat(heap.pageBytes()).isZero();
+    test.ownerUpkeep.runAll();
+    test.check();
+  }
+
+  @Test
+  void whoLeavesTrimsAtOnceAndTheRestOfAnEarlierTrimDoesNothing() throws Exception {
+    portionsOf(LEAST);
+    allocatePages(20);
+    test.ownerUpkeep.runFirst();
+    test.allocator.abandon(heap);
+    test.check();
+    assertThat(test.acquire()).isSameAs(heap);
+    test.ownerUpkeep.runFirst(); // for the first time that the thread owned the heap
+    test.check();
+    TestAllocator.runOnThread(() -> release(blocks));
+    runAllWithChecks();
+    assertThat(heap.pageBytes()).isZero();
+  }
+
+  /** Else its sharers would wait for as long, or make another heap. */
+  @Test
+  void aSharedHeapIsFreeBetweenTwoPortions() throws Exception {
+    portionsOf(LEAST);
+    for (int i = 0; i < 4000; i++) {
+      blocks.add(test.allocator.allocateShared(SIZE).begin());
+    }
+    Heap<TestBlock> shared = test.shared()[0];
+    FutureTask<?> upkeep = new FutureTask<>(test.upkeep::runFirst, null);
+    new Thread(upkeep).start();
+    int betweenPortions = 0;
+    while (!upkeep.isDone()) {
+      if (shared.pages().isTrimming() && shared.tryLock()) {
+        betweenPortions += shared.pages().isTrimming() ? 1 : 0;
+        shared.unlock();
+      }
+    }
+    upkeep.get();
+    assertThat(betweenPortions).isPositive();
+    release(blocks);
+    runAllWithChecks();
+    assertThat(shared.pageBytes()).isZero();
+  }
+
+  /** Its sharers had it whenever the trim was to go on. */
+  @Test
+  void aTrimThatWasCutShortIsDoneByTheNextRun() throws Exception {
+    portionsOf(LEAST);
+    for (int i = 0; i < 80; i++) {
+      blocks.add(test.allocator.allocateShared(SIZE).begin());
+    }
+    Heap<TestBlock> shared = test.shared()[0];
+    assertThat(shared.tryLock()).isTrue();
+    shared.pages().beginTrim();
+    assertThat(shared.pages().trimPortion()).isFalse();
+    shared.unlock();
+    TestAllocator.runOnThread(() -> release(blocks));
+    runAllWithChecks();
+    assertThat(shared.pageBytes()).isZero();
+  }
+
+  private void portionsOf(int work) {
+    test = new TestAllocator(MemoryPolicy.DEFAULT, work);
+    heap = test.acquire();
+  }
+
+  private void allocatePages(int pages) {
+    while (heap.pages().queues().pageCount() < pages) {
+      blocks.add(heap.allocate(SIZE).begin());
+    }
+  }
+
+  private static void release(List<TestBlock> blocks) {
+    blocks.forEach(TestBlock::release);
+    blocks.clear();
+  }
+
+  private void runAllWithChecks() {
+    while (test.ownerUpkeep.size() + test.upkeep.size() > 0) {
+      if (test.ownerUpkeep.size() > 0) {
+        test.ownerUpkeep.runFirst();
+      }
+      if (test.upkeep.size() > 0) {
+        test.upkeep.runFirst();
+      }
+      test.check();
+    }
+  }
+}
