@@ -19,6 +19,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class HeapPages<B extends Block> {
 
+  /**
+   * How many retired pages at most make room for a page that is wanted, for each costs a search. If
+   * that was not enough they were small or far apart; the next page that is wanted finds them gone.
+   */
+  private static final int MOST_LOOKS_FOR_ROOM = 8;
+
   /** The work of giving a page back; see {@link HeapResources#trimPortion}. */
   private static final int GIVE_BACK_WORK = 16;
 
@@ -315,13 +321,14 @@ final class HeapPages<B extends Block> {
   private @Nullable Run claim(int bin, int slices) {
     SegmentPool pool = resources.pool();
     Run run = pool.claimExisting(slices);
-    while (run == null) {
+    for (int looks = 0; run == null && looks < MOST_LOOKS_FOR_ROOM; looks++) {
       Page<B> oldest = retired.pollForRoom(queues.bytes());
       if (oldest == null) {
         break;
       }
-      giveBack(oldest);
-      run = pool.claimExisting(slices);
+      if (giveBack(oldest)) {
+        run = pool.claimExisting(slices);
+      }
     }
     if (run != null) {
       return run;

@@ -157,6 +157,31 @@ class HeapTest {
   }
 
   /** There is no room for pages of both sizes. */
+  /** Empty pages that are small and far apart: each that goes costs a search, and makes no room. */
+  @Test
+  void fewPagesGoForOneThatIsWanted() {
+    List<TestBlock> blocks = new ArrayList<>();
+    for (int i = 0; i < 20_000; i++) {
+      blocks.add(heap.allocate(4 * KIB).begin()); // sixteen to a page
+    }
+    List<Page<TestBlock>> pages = blocks.stream().map(block -> block.page).distinct().toList();
+    for (TestBlock block : blocks) {
+      if (pages.indexOf(block.page) % 40 == 0) {
+        block.release();
+      }
+    }
+    assertThat(heap.pages().retired().count()).isGreaterThan(30);
+    long gone = 0;
+    for (int i = 0; i < 800; i++) {
+      heap.allocate(SizeClasses.MAX_BLOCK_BYTES).begin();
+      long before = gone;
+      gone = pages.stream().filter(Page::isGone).count();
+      assertThat(gone - before).as("pages that went for one").isLessThanOrEqualTo(8);
+    }
+    assertThat(gone).as("pages that went in the end").isGreaterThan(16);
+    test.check();
+  }
+
   private static void makeRoomSixtyFourTimes(Heap<TestBlock> heap, int size, int other) {
     for (int i = 0; i <= 64; i++) {
       heap.allocate(i % 2 == 0 ? size : other).begin().release();
