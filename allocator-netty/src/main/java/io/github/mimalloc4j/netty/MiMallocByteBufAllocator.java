@@ -128,7 +128,9 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
   /**
    * Gives memory back to the system at once: that of no buffer, as far as the calling thread can
    * reach it. Empty pages of event loops' heaps are given back by the event loops, which this asks
-   * to do so as soon as they have time.
+   * to do so as soon as they have time. What the C library keeps of freed direct memory goes back,
+   * too, unless {@link Builder#trimNativeHeap} is off; other threads that obtain or free native
+   * memory may wait for that, some milliseconds for each 100 MiB.
    *
    * <p>There is no need to call it: what no buffer uses is given back by itself, about two seconds
    * later ({@code trimDelayMillis}), but for the {@linkplain Builder#retainedTarget retained
@@ -303,6 +305,19 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
      */
     public Builder trimDelayMillis(long millis) {
       return set(Options.TRIM_DELAY_MILLIS, millis);
+    }
+
+    /**
+     * Whether the C library is told to give direct memory back to the system after enough of it was
+     * freed, and by {@link MiMallocByteBufAllocator#trim()}. Otherwise it may keep it for its next
+     * request, and the memory stays resident. This is done for the whole process, by a command of
+     * the JDK; where that is missing it is as without this option.
+     *
+     * @param trim default true
+     * @return this builder
+     */
+    public Builder trimNativeHeap(boolean trim) {
+      return set(Options.TRIM_NATIVE_HEAP, trim);
     }
 
     /**

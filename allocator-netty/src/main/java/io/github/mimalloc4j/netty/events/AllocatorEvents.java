@@ -4,6 +4,7 @@ import io.github.mimalloc4j.core.AllocatorListener;
 import io.github.mimalloc4j.core.heap.Heap;
 import io.github.mimalloc4j.core.heap.Page;
 import io.github.mimalloc4j.core.memory.Memory;
+import io.github.mimalloc4j.core.memory.SegmentListener;
 import io.github.mimalloc4j.netty.jfr.AllocateBufferEvent;
 import io.github.mimalloc4j.netty.jfr.AllocateChunkEvent;
 import io.github.mimalloc4j.netty.jfr.DoubleReleaseEvent;
@@ -47,16 +48,20 @@ public final class AllocatorEvents implements AllocatorListener {
   private final ByteBufAllocator allocator;
   private final boolean direct;
   private final int maxPooledBytes;
+  private final SegmentListener segments;
 
   /**
    * Makes one for a kind of memory of an allocator.
    *
    * @param maxPooledBytes the size of the largest segment that buffers share
+   * @param segments is told of segments, too
    */
-  public AllocatorEvents(ByteBufAllocator allocator, boolean direct, int maxPooledBytes) {
+  public AllocatorEvents(
+      ByteBufAllocator allocator, boolean direct, int maxPooledBytes, SegmentListener segments) {
     this.allocator = allocator;
     this.direct = direct;
     this.maxPooledBytes = maxPooledBytes;
+    this.segments = segments;
   }
 
   public static boolean allocationsAreRecorded() {
@@ -100,6 +105,7 @@ public final class AllocatorEvents implements AllocatorListener {
 
   @Override
   public void segmentObtained(Memory memory, int bytes) {
+    segments.segmentObtained(memory, bytes);
     if (JFR) {
       try {
         AllocateChunkEvent.record(
@@ -112,6 +118,7 @@ public final class AllocatorEvents implements AllocatorListener {
 
   @Override
   public void segmentFreed(Memory memory, int bytes) {
+    segments.segmentFreed(memory, bytes);
     if (JFR) {
       try {
         FreeChunkEvent.record(

@@ -56,9 +56,9 @@ public final class Option<T> {
     return new Option<>(name, defaultValue, new Range(step, Integer.MAX_VALUE - step + 1, step));
   }
 
-  /** True or false; false by default. */
-  static Option<Boolean> flag(String name) {
-    return new Option<>(name, false, null);
+  /** True or false. */
+  static Option<Boolean> flag(String name, boolean defaultValue) {
+    return new Option<>(name, defaultValue, null);
   }
 
   /** What an allocator has that was not told otherwise: the property's value, or the default. */

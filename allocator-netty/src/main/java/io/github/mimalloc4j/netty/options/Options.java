@@ -35,21 +35,24 @@ public final class Options {
       Option.number(
           "trimDelayMillis", MemoryPolicy.DEFAULT.trimDelayMillis(), 0, Integer.MAX_VALUE);
 
+  /** Whether the C library is told to give freed memory back. */
+  public static final Option<Boolean> TRIM_NATIVE_HEAP = Option.flag("trimNativeHeap", true);
+
   /** Thread heaps for threads that have none of their own; 0 for two for each processor. */
   public static final Option<Long> MAX_SHARED_THREAD_HEAPS =
       Option.number("maxSharedThreadHeaps", 0, 0, 1 << 16);
 
   /** Whether every release is a compare-and-set. */
-  public static final Option<Boolean> CHECKED_RELEASE = Option.flag("checkedRelease");
+  public static final Option<Boolean> CHECKED_RELEASE = Option.flag("checkedRelease", false);
 
   /** Whether the bytes of released buffers are erased. */
-  public static final Option<Boolean> ZERO_ON_RELEASE = Option.flag("zeroOnRelease");
+  public static final Option<Boolean> ZERO_ON_RELEASE = Option.flag("zeroOnRelease", false);
 
   /** Whether writes to memory that no buffer has are looked for. */
-  public static final Option<Boolean> DEBUG = Option.flag("debug");
+  public static final Option<Boolean> DEBUG = Option.flag("debug", false);
 
   /** Whether figures can be read through JMX. */
-  public static final Option<Boolean> JMX = Option.flag("jmx");
+  public static final Option<Boolean> JMX = Option.flag("jmx", false);
 
   private Options() {}
 }

@@ -6,6 +6,7 @@ import io.github.mimalloc4j.core.heap.BlockFactory;
 import io.github.mimalloc4j.core.heap.Heap;
 import io.github.mimalloc4j.core.memory.MemoryPolicy;
 import io.github.mimalloc4j.core.memory.MemorySource;
+import io.github.mimalloc4j.core.memory.SegmentListener;
 import io.github.mimalloc4j.core.statistics.MemoryStatistics;
 import io.github.mimalloc4j.netty.buffers.AddressByteBuf;
 import io.github.mimalloc4j.netty.buffers.ArrayByteBuf;
@@ -16,6 +17,7 @@ import io.github.mimalloc4j.netty.buffers.DirectMemory;
 import io.github.mimalloc4j.netty.buffers.MiMallocByteBuf;
 import io.github.mimalloc4j.netty.buffers.NioByteBuf;
 import io.github.mimalloc4j.netty.events.AllocatorEvents;
+import io.github.mimalloc4j.netty.options.Options;
 import io.github.mimalloc4j.netty.options.Settings;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.util.concurrent.EventExecutor;
@@ -39,6 +41,7 @@ public class ThreadHeaps implements BufferSource {
 
   private final ByteBufAllocator allocator;
   private final boolean direct;
+  private final boolean trimsNativeHeap;
   private final AllocatorEvents events;
   private final OutOfMemory outOfMemory;
   private final BlockAllocator<MiMallocByteBuf> heaps;
@@ -78,7 +81,13 @@ public class ThreadHeaps implements BufferSource {
     outOfMemory = new OutOfMemory(this, listener);
     MemorySource memory = bytes -> source.allocate(this, bytes);
     MemoryPolicy policy = settings.policy(direct);
-    events = new AllocatorEvents(allocator, direct, policy.sizing().maxBytes());
+    trimsNativeHeap = direct && settings.get(Options.TRIM_NATIVE_HEAP);
+    events =
+        new AllocatorEvents(
+            allocator,
+            direct,
+            policy.sizing().maxBytes(),
+            trimsNativeHeap ? NativeHeapUpkeep.PROCESS : SegmentListener.NONE);
     heaps =
         new BlockAllocator<>(
             memory,
@@ -147,6 +156,7 @@ public class ThreadHeaps implements BufferSource {
 
   /**
    * Gives back what the calling thread can reach, and has the other owners trim their heaps soon.
+   * What the C library keeps of it goes back, too.
    *
    * @return the bytes given back to the system until now
    */
@@ -155,7 +165,11 @@ public class ThreadHeaps implements BufferSource {
     if (own != null) {
       own.trim();
     }
-    return heaps.trim();
+    long given = heaps.trim();
+    if (trimsNativeHeap) {
+      NativeHeapUpkeep.PROCESS.trim();
+    }
+    return given;
   }
 
   /** Ends all allocation. Owners leave their heaps as soon as their executors have time. */

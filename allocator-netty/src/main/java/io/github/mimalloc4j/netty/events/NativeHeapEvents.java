@@ -1,0 +1,54 @@
+package io.github.mimalloc4j.netty.events;
+
+import io.github.mimalloc4j.netty.jfr.NativeHeapTrimEvent;
+import io.netty.util.internal.PlatformDependent;
+import java.lang.invoke.MethodHandles;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Tells Flight Recorder of trims of the native heap. Where there is none, or {@code
+ * -Dio.netty.jfr.enabled=false}, the event's class is not loaded. No failure of an event reaches
+ * the caller.
+ *
+ * <p>Thread-safe.
+ */
+public final class NativeHeapEvents {
+
+  private static final boolean JFR = PlatformDependent.isJfrEnabled();
+
+  static {
+    if (JFR) {
+      initializeEvent(); // early, for the reason that AllocatorEvents gives
+    }
+  }
+
+  private NativeHeapEvents() {}
+
+  /** For a trim that begins: what is to be handed to {@link #trimmed}. */
+  public static @Nullable Object trimBegins() {
+    try {
+      return JFR ? NativeHeapTrimEvent.begun() : null;
+    } catch (Throwable e) {
+      return null; // there is no Java heap for it
+    }
+  }
+
+  /** For a trim that has ended. */
+  public static void trimmed(@Nullable Object begun, long returnedBytes) {
+    if (begun != null) {
+      try {
+        ((NativeHeapTrimEvent) begun).end(returnedBytes);
+      } catch (Throwable e) {
+        // as above
+      }
+    }
+  }
+
+  private static void initializeEvent() {
+    try {
+      MethodHandles.lookup().ensureInitialized(NativeHeapTrimEvent.class);
+    } catch (IllegalAccessException e) {
+      throw new AssertionError(e); // it is public
+    }
+  }
+}

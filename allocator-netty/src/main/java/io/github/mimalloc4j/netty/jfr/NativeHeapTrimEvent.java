@@ -1,0 +1,39 @@
+package io.github.mimalloc4j.netty.jfr;
+
+import jdk.jfr.Category;
+import jdk.jfr.DataAmount;
+import jdk.jfr.Description;
+import jdk.jfr.Event;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+
+/** The C library gave back what it kept of freed memory. Its duration is that of the command. */
+@Name("io.github.mimalloc4j.NativeHeapTrim")
+@Label("Native Heap Trim")
+@Description("The C library gave memory that had been freed back to the system")
+@Category("Netty")
+public final class NativeHeapTrimEvent extends Event {
+
+  @Label("Bytes")
+  @Description("What was resident before and not after it; 0 if the system does not tell")
+  @DataAmount
+  public long bytes;
+
+  private NativeHeapTrimEvent() {}
+
+  /** Begins an event. */
+  public static NativeHeapTrimEvent begun() {
+    NativeHeapTrimEvent event = new NativeHeapTrimEvent();
+    event.begin();
+    return event;
+  }
+
+  /** Records it for the calling thread. */
+  public void end(long bytes) {
+    end();
+    if (shouldCommit()) {
+      this.bytes = bytes;
+      commit();
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package io.github.mimalloc4j.netty.system;
+
+import java.lang.management.ManagementFactory;
+import javax.management.JMException;
+import javax.management.MBeanOperationInfo;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+
+/**
+ * The JDK's diagnostic commands, as {@code jcmd} has them, through the platform's MBean server.
+ * Loaded only when a command is to be run: the module of JMX may be missing.
+ */
+final class DiagnosticCommands {
+
+  private static final String BEAN = "com.sun.management:type=DiagnosticCommand";
+
+  private static final String TRIM_NATIVE_HEAP = "systemTrimNativeHeap";
+
+  private DiagnosticCommands() {}
+
+  /**
+   * Checks that the command is there.
+   *
+   * @throws JMException if it is not
+   */
+  static void requireTrimNativeHeap() throws JMException {
+    for (MBeanOperationInfo each : server().getMBeanInfo(bean()).getOperations()) {
+      if (each.getName().equals(TRIM_NATIVE_HEAP)) {
+        return;
+      }
+    }
+    throw new JMException("this JVM has no command System.trim_native_heap");
+  }
+
+  /** Has the C library's {@code malloc} give all its free pages back to the system. */
+  static String trimNativeHeap() throws JMException {
+    return String.valueOf(server().invoke(bean(), TRIM_NATIVE_HEAP, null, null));
+  }
+
+  /** The JDK keeps it; made at the first call, which takes a tenth of a second. */
+  private static MBeanServer server() {
+    return ManagementFactory.getPlatformMBeanServer();
+  }
+
+  private static ObjectName bean() throws JMException {
+    return new ObjectName(BEAN);
+  }
+}

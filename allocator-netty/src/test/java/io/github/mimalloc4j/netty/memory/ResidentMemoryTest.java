@@ -1,0 +1,40 @@
+package io.github.mimalloc4j.netty.memory;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.github.mimalloc4j.netty.support.OtherJvm;
+import io.github.mimalloc4j.netty.system.ResidentMemory;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What the machine sees: memory that no buffer uses is not resident any more. */
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+class ResidentMemoryTest {
+
+  @Test
+  void aBurstIsNotResidentAnyMore() {
+    assumeTrue(ResidentMemory.isKnown());
+    OtherJvm.run(
+            ResidentMemoryPrograms.Bursts.class,
+            "-Xms128m",
+            "-Xmx128m",
+            "-XX:+AlwaysPreTouch",
+            "-XX:MaxDirectMemorySize=1g")
+        .assertSucceeded();
+  }
+
+  @Test
+  void withTheOptionOffTheNativeHeapIsLeftAlone() {
+    OtherJvm.run(
+            ResidentMemoryPrograms.OptionOff.class,
+            "-Dio.netty.allocator.mimalloc.trimNativeHeap=false",
+            "-Dio.netty.allocator.mimalloc.trimDelayMillis=20")
+        .assertSucceeded();
+  }
+
+  @Test
+  void whatIsAskedForIsDoneAtOnce() {
+    OtherJvm.run(ResidentMemoryPrograms.AtOnce.class).assertSucceeded();
+  }
+}

@@ -1,0 +1,36 @@
+package io.github.mimalloc4j.netty.system;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A native heap whose trims are counted, take as long as they are told to, and do nothing. */
+public final class PlantedNativeHeap implements TrimCommand {
+
+  public final AtomicLong nanos = new AtomicLong();
+  public final AtomicInteger trims = new AtomicInteger();
+  public final NativeHeap heap = new NativeHeap(this, () -> ResidentMemory.UNKNOWN, nanos::get);
+
+  private volatile long duration = 1;
+  private volatile RuntimeException failure;
+
+  public void setDuration(long nanoseconds) {
+    duration = nanoseconds;
+  }
+
+  public void setFailure(RuntimeException thrown) {
+    failure = thrown;
+  }
+
+  @Override
+  public void prepare() {}
+
+  @Override
+  public String run() {
+    trims.incrementAndGet();
+    nanos.addAndGet(duration);
+    if (failure != null) {
+      throw failure;
+    }
+    return "";
+  }
+}

@@ -1,0 +1,35 @@
+package io.github.mimalloc4j.netty.system;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+
+class ResidentMemoryTest {
+
+  @Test
+  void isKnownWhereTheFileSystemOfProcessesIs() {
+    boolean linux = Files.exists(Path.of("/proc/self/status"));
+    assertThat(ResidentMemory.isKnown()).isEqualTo(linux);
+    if (linux) {
+      assertThat(ResidentMemory.bytes()).as("a JVM").isBetween(16L << 20, 1L << 40);
+    } else {
+      assertThat(ResidentMemory.bytes()).isEqualTo(ResidentMemory.UNKNOWN);
+    }
+  }
+
+  @Test
+  void theLineIsFoundAmongOthers() {
+    String status = "Name:\tjava\nVmHWM:\t  200 kB\nVmRSS:\t  123 kB\nRssAnon:\t  100 kB\n";
+    assertThat(ResidentMemory.parse(status)).isEqualTo(123 << 10);
+  }
+
+  @Test
+  void withoutTheLineNothingIsKnown() {
+    assertThat(ResidentMemory.parse("Name:\tjava\nVmHWM:\t  200 kB\n"))
+        .isEqualTo(ResidentMemory.UNKNOWN);
+    assertThat(ResidentMemory.parse("VmRSS:\t  123")).isEqualTo(ResidentMemory.UNKNOWN);
+    assertThat(ResidentMemory.parse("")).isEqualTo(ResidentMemory.UNKNOWN);
+  }
+}

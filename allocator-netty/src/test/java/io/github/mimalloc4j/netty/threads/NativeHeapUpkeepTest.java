@@ -1,0 +1,248 @@
+package io.github.mimalloc4j.netty.threads;
+
+import static io.github.mimalloc4j.netty.threads.NativeHeapUpkeep.DELAY_MILLIS;
+import static io.github.mimalloc4j.netty.threads.NativeHeapUpkeep.HELD_SHARE;
+import static io.github.mimalloc4j.netty.threads.NativeHeapUpkeep.MIN_BYTES;
+import static io.github.mimalloc4j.netty.threads.NativeHeapUpkeep.PAUSE_FACTOR;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.mimalloc4j.core.memory.Memory;
+import io.github.mimalloc4j.netty.system.PlantedNativeHeap;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** When a trim is due, with a clock and an executor of the test's own. */
+@Timeout(value = 2, unit = TimeUnit.MINUTES)
+class NativeHeapUpkeepTest {
+
+  private static final int MIB = 1 << 20;
+  private static final int ENOUGH = (int) MIN_BYTES;
+
+  private record Scheduled(Runnable task, long delayMillis) {}
+
+  private final PlantedNativeHeap planted = new PlantedNativeHeap();
+  private final Queue<Scheduled> scheduled = new ArrayDeque<>();
+  private final Memory memory = () -> {};
+  private boolean refuses;
+
+  private final NativeHeapUpkeep upkeep =
+      new NativeHeapUpkeep(
+          planted.heap,
+          (task, delayMillis) -> {
+            if (refuses) {
+              throw new RejectedExecutionException();
+            }
+            scheduled.add(new Scheduled(task, delayMillis));
+          },
+          planted.nanos::get);
+
+  @Test
+  void isDueADelayAfterEnoughWasFreedAndComesToRest() {
+    obtain(ENOUGH);
+    free(ENOUGH - 1);
+    assertThat(scheduled).isEmpty();
+    free(1);
+    assertThat(runNext()).isEqualTo(DELAY_MILLIS);
+    assertThat(planted.trims).hasValue(1);
+    assertThat(scheduled).as("what an idle process is woken for").isEmpty();
+  }
+
+  @Test
+  void isOneForAllThatIsFreedMeanwhile() {
+    obtain(100 * ENOUGH);
+    for (int i = 0; i < 100; i++) {
+      free(ENOUGH);
+    }
+    assertThat(scheduled).hasSize(1);
+    runNext();
+    assertThat(planted.trims).hasValue(1);
+    assertThat(scheduled).isEmpty();
+  }
+
+  @Test
+  void needsTheMoreTheMoreIsInUse() {
+    long held = 4 * HELD_SHARE * MIN_BYTES;
+    for (long bytes = 0; bytes < held; bytes += ENOUGH) {
+      obtain(ENOUGH);
+    }
+    free(ENOUGH);
+    free(ENOUGH);
+    free(ENOUGH);
+    assertThat(scheduled).isEmpty();
+    free(ENOUGH);
+    assertThat(scheduled).hasSize(1);
+  }
+
+  @Test
+  void isNotDueForWhatIsInUseAgain() {
+    obtain(2 * ENOUGH);
+    free(2 * ENOUGH);
+    obtain(ENOUGH + 1);
+    runNext();
+    assertThat(planted.trims).hasValue(0);
+    assertThat(scheduled).isEmpty();
+    free(1);
+    runNext();
+    assertThat(planted.trims).hasValue(1);
+  }
+
+  /** More than was freed comes from the system, and is no debt. */
+  @Test
+  void whatIsObtainedBesidesCountsForNothing() {
+    obtain(ENOUGH);
+    free(1);
+    obtain(50 * MIB);
+    free(50 * MIB);
+    assertThat(scheduled).hasSize(1);
+  }
+
+  @Test
+  void isPutOffByTheLastOnesDurationAndComesWithoutACall() {
+    planted.setDuration(TimeUnit.MILLISECONDS.toNanos(100));
+    obtain(2 * ENOUGH);
+    free(ENOUGH);
+    runNext();
+    free(ENOUGH);
+    long delay = PAUSE_FACTOR * 100 + 1;
+    assertThat(runNext()).isEqualTo(delay);
+    assertThat(planted.trims).as("too early, for no time has passed").hasValue(1);
+    assertThat(scheduled.peek().delayMillis()).isEqualTo(delay);
+    planted.nanos.addAndGet(TimeUnit.MILLISECONDS.toNanos(delay));
+    runNext();
+    assertThat(planted.trims).hasValue(2);
+    assertThat(scheduled).isEmpty();
+  }
+
+  @Test
+  void whatIsAskedForIsDoneAtOnceAndPutsOffTheNext() {
+    planted.setDuration(TimeUnit.MILLISECONDS.toNanos(100));
+    upkeep.trim();
+    upkeep.trim();
+    assertThat(planted.trims).hasValue(2);
+    obtain(ENOUGH);
+    free(ENOUGH);
+    runNext();
+    assertThat(planted.trims).hasValue(2);
+    assertThat(scheduled).hasSize(1);
+  }
+
+  @Test
+  void whatWasTrimmedOnDemandIsNotDueAnyMore() {
+    obtain(ENOUGH);
+    free(ENOUGH);
+    upkeep.trim();
+    runNext();
+    assertThat(planted.trims).hasValue(1);
+    assertThat(scheduled).isEmpty();
+  }
+
+  @Test
+  void afterAFailureNothingIsScheduledAnyMore() {
+    planted.setFailure(new IllegalStateException("planted"));
+    obtain(2 * ENOUGH);
+    free(ENOUGH);
+    runNext();
+    assertThat(planted.trims).hasValue(1);
+    free(ENOUGH);
+    assertThat(scheduled).isEmpty();
+    upkeep.trim();
+    assertThat(planted.trims).hasValue(1);
+  }
+
+  @Test
+  void anExecutorThatRefusesIsAskedAgainWithTheNextMemory() {
+    obtain(2 * ENOUGH);
+    refuses = true;
+    free(ENOUGH);
+    refuses = false;
+    free(1);
+    assertThat(scheduled).hasSize(1);
+    runNext();
+    assertThat(planted.trims).hasValue(1);
+  }
+
+  /** However threads and runs meet: when nobody frees any more, nothing worthwhile is left. */
+  @Test
+  void noRequestIsLostBetweenThreads() throws Exception {
+    ExecutorService threads = Executors.newCachedThreadPool();
+    try {
+      for (int round = 0; round < 300; round++) {
+        PlantedNativeHeap heap = new PlantedNativeHeap();
+        AtomicLong clock = new AtomicLong();
+        List<Future<?>> runs = new ArrayList<>();
+        NativeHeapUpkeep shared =
+            new NativeHeapUpkeep(
+                heap.heap,
+                (task, delay) -> {
+                  synchronized (runs) {
+                    runs.add(threads.submit(task));
+                  }
+                },
+                () -> clock.addAndGet(2 * PAUSE_FACTOR)); // never too early
+        AtomicBoolean go = new AtomicBoolean();
+        List<Future<?>> freeing = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+          freeing.add(
+              threads.submit(
+                  () -> {
+                    while (!go.get()) {
+                      Thread.onSpinWait();
+                    }
+                    for (int n = 0; n < 20; n++) {
+                      shared.segmentFreed(memory, ENOUGH);
+                    }
+                  }));
+        }
+        go.set(true);
+        for (Future<?> each : freeing) {
+          each.get();
+        }
+        awaitAll(runs);
+        assertThat(heap.trims).hasPositiveValue();
+        assertThat(shared.freedBytes()).as("nobody comes for").isLessThan(MIN_BYTES);
+      }
+    } finally {
+      threads.shutdownNow();
+    }
+  }
+
+  /** Those too that are added by others. */
+  private static void awaitAll(List<Future<?>> runs) throws Exception {
+    for (int i = 0; ; i++) {
+      Future<?> run;
+      synchronized (runs) {
+        if (i == runs.size()) {
+          return;
+        }
+        run = runs.get(i);
+      }
+      run.get();
+    }
+  }
+
+  private void obtain(int bytes) {
+    upkeep.segmentObtained(memory, bytes);
+  }
+
+  private void free(int bytes) {
+    upkeep.segmentFreed(memory, bytes);
+  }
+
+  /** Runs what is scheduled, and returns the delay that it was to have. */
+  private long runNext() {
+    Scheduled next = scheduled.remove();
+    next.task().run();
+    return next.delayMillis();
+  }
+}
