@@ -19,4 +19,11 @@ public interface BufferSource {
 
   /** Records what happens to the buffer. */
   AllocatorEvents events();
+
+  /**
+   * Takes memory that is to be freed, to free it a little later if that serves the process.
+   *
+   * @return whether it was taken; otherwise the caller has to free it
+   */
+  boolean hold(FreedMemory memory);
 }

@@ -4,8 +4,8 @@ import io.netty.util.internal.CleanableDirectBuffer;
 import io.netty.util.internal.PlatformDependent;
 import java.nio.ByteBuffer;
 
-/** Direct memory, counted by Netty's limit for it and freed at once. */
-public final class DirectMemory extends BufferMemory {
+/** Direct memory, counted by Netty's limit for it, and freed without a garbage collection. */
+public final class DirectMemory extends BufferMemory implements FreedMemory {
 
   /** How deep an error is looked for among causes, which may be a circle. */
   private static final int MOST_CAUSES = 8;
@@ -61,7 +61,19 @@ public final class DirectMemory extends BufferMemory {
   }
 
   @Override
+  public int bytes() {
+    return buffer().capacity();
+  }
+
+  @Override
   public void free() {
+    if (!source().hold(this)) {
+      freeNow();
+    }
+  }
+
+  @Override
+  public void freeNow() {
     cleanable.clean();
   }
 

@@ -4,6 +4,8 @@ import io.github.mimalloc4j.core.heap.Upkeep;
 import io.github.mimalloc4j.core.heap.UpkeepExecutor;
 import io.github.mimalloc4j.core.memory.Memory;
 import io.github.mimalloc4j.core.memory.SegmentListener;
+import io.github.mimalloc4j.netty.buffers.FreedMemory;
+import io.github.mimalloc4j.netty.events.Located;
 import io.github.mimalloc4j.netty.system.NativeHeap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -49,6 +51,8 @@ final class NativeHeapUpkeep implements SegmentListener {
   /** What was freed since the last trim, as far as it was not obtained again; never negative. */
   private final AtomicLong freed = new AtomicLong();
 
+  private final HeapTops tops = new HeapTops();
+
   /** On the clock, the earliest beginning of the next trim that nobody asks for. */
   private volatile long notBefore;
 
@@ -87,10 +91,33 @@ final class NativeHeapUpkeep implements SegmentListener {
     }
   }
 
+  /**
+   * Takes memory that is to be freed, which is done sooner or later: now, or after the next trim,
+   * or before memory is obtained.
+   *
+   * @return whether it was taken; otherwise the caller has to free it
+   */
+  boolean hold(FreedMemory memory) {
+    if (memory.address() == Located.NO_ADDRESS || !nativeHeap.isAvailable()) {
+      return false;
+    }
+    tops.hold(memory);
+    upkeep.request();
+    return true;
+  }
+
+  /** For who is about to obtain memory: no limit is to count what is held back. */
+  void releaseHeld() {
+    tops.release();
+  }
+
   /** Trims the native heap at once, on the calling thread. */
   void trim() {
     long before = freed.getAndSet(0); // what is freed from here on is the next one's
     long nanos = nativeHeap.trim();
+    if (tops.release() >= MIN_BYTES) {
+      nanos += nativeHeap.trim(); // of what is beside no top; there is little left to do
+    }
     if (nanos > 0) {
       notBefore = nanoClock.getAsLong() + nanos * PAUSE_FACTOR;
     } else {
@@ -110,6 +137,8 @@ final class NativeHeapUpkeep implements SegmentListener {
       } else {
         trim();
       }
+    } else {
+      tops.release();
     }
   }
 

@@ -14,6 +14,7 @@ import io.github.mimalloc4j.netty.buffers.ArrayMemory;
 import io.github.mimalloc4j.netty.buffers.BufferMemory;
 import io.github.mimalloc4j.netty.buffers.BufferSource;
 import io.github.mimalloc4j.netty.buffers.DirectMemory;
+import io.github.mimalloc4j.netty.buffers.FreedMemory;
 import io.github.mimalloc4j.netty.buffers.MiMallocByteBuf;
 import io.github.mimalloc4j.netty.buffers.NioByteBuf;
 import io.github.mimalloc4j.netty.events.AllocatorEvents;
@@ -42,6 +43,7 @@ public class ThreadHeaps implements BufferSource {
   private final ByteBufAllocator allocator;
   private final boolean direct;
   private final boolean trimsNativeHeap;
+  private final NativeHeapUpkeep nativeHeap = NativeHeapUpkeep.PROCESS;
   private final AllocatorEvents events;
   private final OutOfMemory outOfMemory;
   private final BlockAllocator<MiMallocByteBuf> heaps;
@@ -79,7 +81,13 @@ public class ThreadHeaps implements BufferSource {
     this.allocator = allocator;
     this.direct = direct;
     outOfMemory = new OutOfMemory(this, listener);
-    MemorySource memory = bytes -> source.allocate(this, bytes);
+    MemorySource memory =
+        bytes -> {
+          if (direct) {
+            nativeHeap.releaseHeld();
+          }
+          return source.allocate(this, bytes);
+        };
     MemoryPolicy policy = settings.policy(direct);
     trimsNativeHeap = direct && settings.get(Options.TRIM_NATIVE_HEAP);
     events =
@@ -87,7 +95,7 @@ public class ThreadHeaps implements BufferSource {
             allocator,
             direct,
             policy.sizing().maxBytes(),
-            trimsNativeHeap ? NativeHeapUpkeep.PROCESS : SegmentListener.NONE);
+            trimsNativeHeap ? nativeHeap : SegmentListener.NONE);
     heaps =
         new BlockAllocator<>(
             memory,
@@ -167,7 +175,7 @@ public class ThreadHeaps implements BufferSource {
     }
     long given = heaps.trim();
     if (trimsNativeHeap) {
-      NativeHeapUpkeep.PROCESS.trim();
+      nativeHeap.trim();
     }
     return given;
   }
@@ -200,6 +208,11 @@ public class ThreadHeaps implements BufferSource {
   @Override
   public ByteBufAllocator allocator() {
     return allocator;
+  }
+
+  @Override
+  public boolean hold(FreedMemory memory) {
+    return trimsNativeHeap && nativeHeap.hold(memory);
   }
 
   boolean isDirect() {

@@ -1,0 +1,98 @@
+package io.github.mimalloc4j.netty.threads;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.mimalloc4j.netty.buffers.FreedMemory;
+import io.github.mimalloc4j.netty.support.ThreadKind;
+import io.github.mimalloc4j.netty.support.Together;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** What is held back: one in each heap, the topmost, and each is freed once in the end. */
+class HeapTopsTest {
+
+  private static final int MIB = 1 << 20;
+
+  private final HeapTops tops = new HeapTops();
+  private final ConcurrentLinkedQueue<Long> freed = new ConcurrentLinkedQueue<>();
+
+  @Test
+  void theTopmostOfAHeapIsHeldAndTheOthersAreFreed() {
+    hold(7);
+    assertThat(freed).isEmpty();
+    hold(3);
+    assertThat(freed).containsExactly(3L);
+    hold(9);
+    assertThat(freed).containsExactly(3L, 7L);
+    assertThat(tops.release()).isEqualTo(MIB);
+    assertThat(freed).containsExactly(3L, 7L, 9L);
+    assertThat(tops.release()).isZero();
+    assertThat(freed).hasSize(3);
+  }
+
+  @Test
+  void eachHeapHasOneOfItsOwn() {
+    List<Long> heaps = LongStream.range(0, 100).mapToObj(heap -> heap * 64 + 5).toList();
+    heaps.forEach(this::hold);
+    heaps.forEach(top -> hold(top - 1));
+    assertThat(freed).containsExactlyElementsOf(heaps.stream().map(top -> top - 1).toList());
+    freed.clear();
+    assertThat(tops.release()).isEqualTo(100L * MIB);
+    assertThat(freed).containsExactlyInAnyOrderElementsOf(heaps);
+  }
+
+  @Test
+  void threadsFreeEachOnce() {
+    int threads = 4;
+    int each = 20_000;
+    Together.on(
+        ThreadKind.PLAIN,
+        IntStream.range(0, threads)
+            .<Callable<Void>>mapToObj(
+                number ->
+                    () -> {
+                      SplittableRandom random = new SplittableRandom(number);
+                      for (int i = 0; i < each; i++) {
+                        hold((long) number * each + i);
+                        if (random.nextInt(10) == 0) {
+                          tops.release();
+                        }
+                      }
+                      return null;
+                    })
+            .toList());
+    tops.release();
+    List<Long> all = new ArrayList<>(freed);
+    Collections.sort(all);
+    assertThat(all)
+        .containsExactlyElementsOf(LongStream.range(0, (long) threads * each).boxed().toList());
+  }
+
+  /** Memory of a MiB. */
+  private void hold(long addressMib) {
+    tops.hold(
+        new FreedMemory() {
+          @Override
+          public int bytes() {
+            return MIB;
+          }
+
+          @Override
+          public long address() {
+            return addressMib * MIB;
+          }
+
+          @Override
+          public void freeNow() {
+            freed.add(addressMib);
+          }
+        });
+  }
+}
