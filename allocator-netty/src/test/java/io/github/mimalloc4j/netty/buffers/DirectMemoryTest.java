@@ -31,5 +31,4 @@ class DirectMemoryTest {
     one.initCause(new RuntimeException("two", one));
     assertThatThrownBy(() -> DirectMemory.rethrow(one)).isSameAs(one);
   }
-
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import io.github.mimalloc4j.core.heap.Page;
 import io.github.mimalloc4j.core.memory.Memory;
+import io.github.mimalloc4j.core.memory.SegmentListener;
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.github.mimalloc4j.netty.buffers.CountedBlock;
 import io.github.mimalloc4j.netty.support.LeakDetectionOff;
@@ -58,7 +59,8 @@ class AllocatorEventsTest {
   @ParameterizedTest
   @MethodSource("failures")
   void aFailureOfAnEventOfABufferGoesNowhere(Throwable failure) {
-    AllocatorEvents events = new AllocatorEvents(MiMallocByteBufAllocator.DEFAULT, true, 1 << 20);
+    AllocatorEvents events =
+        new AllocatorEvents(MiMallocByteBufAllocator.DEFAULT, true, 1 << 20, SegmentListener.NONE);
     ByteBuf buffer = new FailingBuffer(failure);
     try (Recording recording = start()) {
       assertThatCode(() -> events.allocated(buffer, 0, 8, page)).doesNotThrowAnyException();
@@ -70,7 +72,8 @@ class AllocatorEventsTest {
   @ParameterizedTest
   @MethodSource("failures")
   void aFailureOfAnEventOfASegmentGoesNowhere(Throwable failure) {
-    AllocatorEvents events = new AllocatorEvents(MiMallocByteBufAllocator.DEFAULT, true, 1 << 20);
+    AllocatorEvents events =
+        new AllocatorEvents(MiMallocByteBufAllocator.DEFAULT, true, 1 << 20, SegmentListener.NONE);
     Memory memory = new FailingMemory(failure);
     try (Recording recording = start()) {
       assertThatCode(() -> events.segmentObtained(memory, 8)).doesNotThrowAnyException();

@@ -277,23 +277,23 @@ class FlightRecorderTest {
           Recorded.of(
               List.of(),
               () -> {
-                  group.call(
-                      () -> {
-                        List<ByteBuf> live = new ArrayList<>();
-                        for (int i = 0; i < 4; i++) {
-                          live.add(allocator.directBuffer(900));
-                        }
-                        ByteBuf twice = live.remove(1);
-                        twice.release();
-                        DoubleReleaseTest.deferAgain((MiMallocByteBuf) twice);
-                        for (int i = 0; i < 500; i++) { // until the page has to collect
-                          live.add(allocator.directBuffer(900));
-                        }
-                        live.forEach(ByteBuf::release);
-                        return null;
-                      });
-                  await().until(() -> log.records().size() == 1); // told after it is recorded
-                  return null;
+                group.call(
+                    () -> {
+                      List<ByteBuf> live = new ArrayList<>();
+                      for (int i = 0; i < 4; i++) {
+                        live.add(allocator.directBuffer(900));
+                      }
+                      ByteBuf twice = live.remove(1);
+                      twice.release();
+                      DoubleReleaseTest.deferAgain((MiMallocByteBuf) twice);
+                      for (int i = 0; i < 500; i++) { // until the page has to collect
+                        live.add(allocator.directBuffer(900));
+                      }
+                      live.forEach(ByteBuf::release);
+                      return null;
+                    });
+                await().until(() -> log.records().size() == 1); // told after it is recorded
+                return null;
               });
       assertThat(recorded.only("DoubleRelease").getBoolean("direct")).isTrue();
       assertThat(recorded.only("DoubleRelease").getLong("releases")).isOne();
