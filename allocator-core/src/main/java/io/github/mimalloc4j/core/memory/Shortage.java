@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Shortage {
 
-  /** A source that fails faster is asked each time. It knows best what its error is. */
-  static final long SLOW_NANOS = 10_000_000;
+  /** A source that fails faster is asked each time. Its error says more than ours. */
+  static final long SLOW_NANOS = 250_000_000;
 
   /**
    * A slow failure.

@@ -56,7 +56,7 @@ public class ScaleBenchmark {
             1,
             AddressBlock::new,
             (task, delayMillis) -> {},
-            () -> {});
+            releases -> {});
   }
 
   /** A thread's heap and live blocks. */
@@ -124,7 +124,7 @@ public class ScaleBenchmark {
     }
 
     @Override
-    public boolean reclaim() {
+    public boolean reclaim(Page<?> page, int slot) {
       return true;
     }
   }
