@@ -220,8 +220,9 @@ public final class SegmentPool {
   private int segmentSlices(SegmentList segments, int slices) {
     long used = usedBytes.get();
     long left = (policy.maxBytes() - used) / Slices.BYTES;
-    int wanted = policy.sizing().segmentSlices(slices, segments == largeSegments, used);
-    return (int) Math.max(slices, Math.min(left, wanted));
+    int grown = policy.sizing().segmentSlices(slices, segments == largeSegments, used);
+    int wanted = (int) Math.max(slices, Math.min(left, grown));
+    return shortage.allowsMore(wanted * Slices.BYTES, segmentsPurged.get()) ? wanted : slices;
   }
 
   /**

@@ -20,6 +20,9 @@ final class Shortage {
   /** A source that fails faster is asked each time. Its error says more than ours. */
   static final long SLOW_NANOS = 250_000_000;
 
+  /** For so many times as long as a failure took, nobody asks for more than is needed. */
+  private static final int MODESTY = 20;
+
   /**
    * A slow failure.
    *
@@ -29,6 +32,10 @@ final class Shortage {
    * @param until when the source is asked again
    */
   private record Failure(int bytes, long purged, long nanos, long until, OutOfMemoryError error) {
+
+    boolean concerns(int bytes, long purged) {
+      return purged == this.purged && bytes >= this.bytes;
+    }
 
     Failure askedAgain(long now) {
       return new Failure(bytes, purged, nanos, now + nanos, error);
@@ -51,6 +58,18 @@ final class Shortage {
   }
 
   /**
+   * Whether to ask for so much if less would do: a failure costs as much as one of what is needed.
+   *
+   * @param purged how many segments have gone back to the source until now
+   */
+  boolean allowsMore(int bytes, long purged) {
+    Failure failure = last.get();
+    return failure == null
+        || !failure.concerns(bytes, purged)
+        || nanoTime.getAsLong() - failure.until >= MODESTY * failure.nanos;
+  }
+
+  /**
    * Asks the source, unless that is known to be of no use.
    *
    * @param purged how many segments have gone back to it until now
@@ -59,7 +78,7 @@ final class Shortage {
   Memory allocate(MemorySource source, int bytes, long purged) {
     long begin = nanoTime.getAsLong();
     Failure failure = last.get();
-    if (failure != null && failure.purged == purged && bytes >= failure.bytes) {
+    if (failure != null && failure.concerns(bytes, purged)) {
       boolean asks =
           begin - failure.until >= 0 && last.compareAndSet(failure, failure.askedAgain(begin));
       if (!asks) {

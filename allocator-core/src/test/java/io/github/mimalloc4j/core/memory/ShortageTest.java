@@ -69,6 +69,19 @@ class ShortageTest {
     assertThat(asked).isEqualTo(2);
   }
 
+  @Test
+  void nobodyAsksForMoreThanIsNeededForSomeTime() {
+    assertThat(shortage.allowsMore(1000, 0)).isTrue();
+    fail(1000, 0);
+    assertThat(shortage.allowsMore(1000, 0)).isFalse();
+    assertThat(shortage.allowsMore(999, 0)).isTrue();
+    assertThat(shortage.allowsMore(1000, 1)).isTrue();
+    now.addAndGet(20 * HALF_A_SECOND);
+    assertThat(shortage.allowsMore(1000, 0)).isFalse();
+    now.addAndGet(HALF_A_SECOND);
+    assertThat(shortage.allowsMore(1000, 0)).isTrue();
+  }
+
   private void fail(int bytes, long purged) {
     assertThatThrownBy(() -> shortage.allocate(this::allocate, bytes, purged))
         .isInstanceOf(OutOfMemoryError.class);
