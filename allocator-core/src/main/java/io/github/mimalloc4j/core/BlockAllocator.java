@@ -186,7 +186,7 @@ public final class BlockAllocator<B extends Block> {
    */
   public long trim() {
     long purged = trimUnownedAndPurge();
-    trimSoon();
+    trimSoon(null);
     return purged;
   }
 
@@ -203,7 +203,7 @@ public final class BlockAllocator<B extends Block> {
     for (Heap<B> heap : shared()) {
       heap.abandon(null);
     }
-    trimSoon();
+    trimSoon(null);
     resources.pool().close();
   }
 
@@ -295,10 +295,15 @@ public final class BlockAllocator<B extends Block> {
     resources.pool().purgeIdle();
   }
 
-  /** For an allocation that found no memory and is to be tried again. */
+  /**
+   * For an allocation that found no memory and is to be tried again. Owners are asked for what they
+   * keep, and not waited for: the caller may be an event loop that they wait for, and may have the
+   * lock of a shared heap. The next allocation finds what they give back.
+   */
   private void trimForRetry() {
     counters.retriedForMemory(usedBytes());
     trimUnownedAndPurge();
+    trimSoon(Thread.currentThread()); // which trims its own heap, and is in the midst of that
   }
 
   private long trimUnownedAndPurge() {
@@ -311,9 +316,11 @@ public final class BlockAllocator<B extends Block> {
     return resources.pool().purge();
   }
 
-  private void trimSoon() {
+  /** Has all owners trim their heaps, but for one of them if it is not null. */
+  private void trimSoon(@Nullable Thread except) {
     for (Heap<B> heap : owned()) {
-      if (heap.owner() != null) {
+      Thread owner = heap.owner();
+      if (owner != null && owner != except) {
         heap.trimSoon();
       }
     }

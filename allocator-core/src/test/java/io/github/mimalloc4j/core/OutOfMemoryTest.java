@@ -98,6 +98,27 @@ class OutOfMemoryTest {
     assertThatCode(() -> heap.allocate(40_000).begin().release()).doesNotThrowAnyException();
   }
 
+  /** They are not waited for: what they give back is there for the next allocation. */
+  @ParameterizedTest
+  @ValueSource(ints = {1000, 200_000, 9 << 20})
+  void anAllocationThatFailsHasOwnersGiveTheirEmptyPagesBack(int size) throws Exception {
+    test.source.limit = 10 << 20;
+    fill(() -> heap.allocate(1000)).forEach(TestBlock::release);
+    assertThat(heap.pageBytes()).as("kept").isGreaterThan(1 << 20);
+    List<TestBlock> blocks = new ArrayList<>();
+    TestAllocator.runOnThread(() -> blocks.addAll(fill(() -> allocator.allocateShared(size))));
+    for (int i = 0; i < 100; i++) {
+      TestAllocator.runOnThread(() -> blocks.addAll(fill(() -> allocator.allocateShared(size))));
+    }
+    assertThat(test.ownerUpkeep.size()).as("in a while, and once at once").isEqualTo(2);
+    test.ownerUpkeep.runOnce();
+    assertThat(heap.pageBytes()).isZero();
+    int count = blocks.size();
+    TestAllocator.runOnThread(() -> blocks.addAll(fill(() -> allocator.allocateShared(size))));
+    assertThat(blocks).hasSizeGreaterThan(count);
+    blocks.forEach(TestBlock::release);
+  }
+
   /** Other threads release while this one waits for memory, as for the JDK's garbage collection. */
   @Test
   void blocksThatComeBackWhileMemoryIsLookedForAreUsed() throws Exception {

@@ -34,10 +34,13 @@ public final class Upkeep implements Runnable {
   private static final long CONTINUE_MILLIS = 1;
 
   private static final VarHandle SCHEDULED;
+  private static final VarHandle SCHEDULED_NOW;
 
   static {
     try {
-      SCHEDULED = MethodHandles.lookup().findVarHandle(Upkeep.class, "scheduled", boolean.class);
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      SCHEDULED = lookup.findVarHandle(Upkeep.class, "scheduled", boolean.class);
+      SCHEDULED_NOW = lookup.findVarHandle(Upkeep.class, "scheduledNow", boolean.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -54,10 +57,13 @@ public final class Upkeep implements Runnable {
   private final Runnable task;
   private final Runnable rest;
   private final Runnable whenRefused;
-  private final Runnable now = this::runTask;
+  private final Runnable now = this::runNow;
   private final Runnable continuation = this::continueNow;
 
   private volatile boolean scheduled;
+
+  /** As {@link #scheduled}, of a run that is to come at once. */
+  private volatile boolean scheduledNow;
 
   /** Whether the executor has refused a request and may accept another one. */
   private volatile boolean refused;
@@ -108,9 +114,10 @@ public final class Upkeep implements Runnable {
     }
   }
 
-  /** Asks for a run as soon as the executor has time. */
+  /** Asks for a run as soon as the executor has time, once for all who ask until then. */
   void requestNow() {
-    if (!submit(now, 0)) {
+    if (!scheduledNow && SCHEDULED_NOW.compareAndSet(this, false, true) && !submit(now, 0)) {
+      scheduledNow = false; // as in request()
       refused();
     }
   }
@@ -172,6 +179,11 @@ public final class Upkeep implements Runnable {
   @Override
   public void run() {
     scheduled = false; // before the task looks at anything: see the class
+    runTask();
+  }
+
+  private void runNow() {
+    scheduledNow = false; // as in run()
     runTask();
   }
 

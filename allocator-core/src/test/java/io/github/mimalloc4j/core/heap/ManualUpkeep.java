@@ -31,7 +31,7 @@ public final class ManualUpkeep implements UpkeepExecutor {
   }
 
   /** The number of tasks that wait. */
-  int size() {
+  public int size() {
     synchronized (due) {
       return due.size();
     }
