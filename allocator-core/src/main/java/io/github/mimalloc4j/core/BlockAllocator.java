@@ -40,6 +40,15 @@ public final class BlockAllocator<B extends Block> {
    */
   private static final long SPREAD = 0x9E3779B97F4A7C15L;
 
+  /**
+   * How often a thread without a heap pauses, for about a millisecond in all, before it takes
+   * another page although a heap may have a block that another thread is busy with. That thread may
+   * have lost its processor; if all others went elsewhere at once, each heap would come to need
+   * pages for nearly all that is live. Bounded, for who allocates may have that lock itself: a
+   * memory source may allocate.
+   */
+  private static final int MOST_WAITS = 72;
+
   private final HeapResources<B> resources;
   private final AllocatorCounters counters;
   private final int maxSharedHeaps;
@@ -147,7 +156,8 @@ public final class BlockAllocator<B extends Block> {
   /**
    * Takes a block for a thread that owns no heap. Of the shared heaps one is free, or another is
    * added, or else more threads than can run at once are in the middle of an allocation, and the
-   * caller lets them go on.
+   * caller lets them go on. A block that is free in any of the heaps goes before another page in
+   * one of them.
    *
    * @param bytes what the block has to hold, 0 or more
    * @throws OutOfMemoryError as {@link Heap#allocate} does
@@ -158,22 +168,39 @@ public final class BlockAllocator<B extends Block> {
       return allocateLarge(bytes);
     }
     long spread = (Thread.currentThread().getId() * SPREAD) >>> 33; // 31 bits
+    boolean grow = false; // not before all heaps were asked for a block that is free
     for (int attempt = 0; ; attempt++) {
       Heap<B>[] heaps = shared();
       int first = (int) ((spread * heaps.length) >>> 31); // by the high bits, which differ most
+      int busy = 0;
+      boolean worthWaiting = false;
       for (int i = 0; i < heaps.length; i++) {
         Heap<B> heap = heaps[(first + i) % heaps.length];
+        boolean promising = heap.mayHave(bytes);
+        if (i > 0 && !grow && !promising) {
+          continue;
+        }
         if (heap.tryLock()) {
           try {
             requireOpen(); // under the lock: the heap may have been given up by whoever closed
-            return heap.allocate(bytes);
+            B block = grow ? heap.allocate(bytes) : heap.allocateFromPages(bytes);
+            if (block != null) {
+              return block;
+            }
           } finally {
             heap.unlock();
           }
+        } else {
+          busy++;
+          worthWaiting |= promising;
         }
       }
-      if (!addShared(heaps)) {
-        Pause.after(attempt);
+      boolean allBusy = busy == heaps.length;
+      if (!allBusy || !addShared(heaps)) {
+        grow = !worthWaiting || attempt >= MOST_WAITS;
+        if (allBusy || !grow) {
+          Pause.after(attempt);
+        }
       }
     }
   }

@@ -118,6 +118,28 @@ public final class Heap<B extends Block> extends HeapPadding {
     return block != null ? block : pages.refill(bin);
   }
 
+  /**
+   * As {@link #allocate}, unless that would take another page than the first of the size.
+   *
+   * @param bytes what it has to hold, 0 to {@link SizeClasses#MAX_BLOCK_BYTES}
+   * @return null if it would
+   */
+  public @Nullable B allocateFromPages(int bytes) {
+    int bin = SizeClasses.bin(bytes);
+    B block = heads[bin].pop();
+    if (block == null) {
+      block = pages.queues().hasPages(bin) ? pages.refillFromPages(bin) : pages.refill(bin);
+    }
+    return block;
+  }
+
+  /**
+   * Whether {@link #allocateFromPages} may find a block: a guess, for who does not hold the heap.
+   */
+  public boolean mayHave(int bytes) {
+    return !pages.queues().isEmpty(SizeClasses.bin(bytes)) || !pages.mailbox().isEmpty();
+  }
+
   private B allocateCoarse(int bytes) {
     if (bytes > SizeClasses.MAX_BLOCK_BYTES) {
       return pages.allocateLarge(bytes);

@@ -97,11 +97,19 @@ final class HeapPages<B extends Block> {
 
   /** Takes a block where the page at the head of the queue has none on its stack. */
   B refill(int bin) {
-    drain(false);
     while (true) {
-      if (queues.isEmpty(bin)) {
-        addPage(bin);
+      B block = refillFromPages(bin);
+      if (block != null) {
+        return block;
       }
+      addPage(bin);
+    }
+  }
+
+  /** As {@link #refill}, from the pages that are there; null if they have no block left. */
+  @Nullable B refillFromPages(int bin) {
+    drain(false);
+    while (!queues.isEmpty(bin)) {
       Page<B> page = queues.heads[bin];
       B block = page.pop();
       if (block != null) {
@@ -113,6 +121,7 @@ final class HeapPages<B extends Block> {
         }
       }
     }
+    return null;
   }
 
   /** Takes a block that shares no page. */

@@ -1,0 +1,111 @@
+package io.github.mimalloc4j.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.mimalloc4j.core.heap.Heap;
+import io.github.mimalloc4j.core.heap.Page;
+import io.github.mimalloc4j.core.heap.TestBlock;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Threads that own no heap use what is free in any of those that they share. */
+@Tag("same-without-unsafe")
+@Timeout(value = 1, unit = TimeUnit.MINUTES) // who waits for a lock might wait for ever
+class SharedHeapsTest {
+
+  private static final int SIZE = 1000;
+  private static final int COUNT = 4000;
+
+  /** So many that each heap is the first one for some of them. */
+  private static final int THREADS = 16;
+
+  private final TestAllocator test = new TestAllocator();
+  private final BlockAllocator<TestBlock> allocator = test.allocator;
+
+  @AfterEach
+  void soundAndAllComesBack() {
+    test.check();
+    allocator.trim();
+    test.check();
+  }
+
+  @Test
+  void freeBlocksOfAnyHeapGoBeforeAnotherPage() throws Exception {
+    List<TestBlock> blocks = allocateInSecondHeap(COUNT);
+    List<TestBlock> kept = releaseAllButOneOfEachPage(blocks);
+    long paged = allocator.pagedBytes();
+    for (int thread = 0; thread < THREADS; thread++) {
+      kept.addAll(TestAllocator.onThread(() -> allocate(COUNT / THREADS / 2)));
+    }
+    assertThat(allocator.pagedBytes() - paged)
+        .as("what was added: the first page of the size in the first heap")
+        .isLessThanOrEqualTo(64 << 10);
+    kept.forEach(TestBlock::release);
+  }
+
+  /** Else both would take each other's cache lines away all the time. */
+  @Test
+  void eachHeapHasAPageOfItsOwnOfASizeInUse() throws Exception {
+    List<TestBlock> blocks = allocateInSecondHeap(1);
+    Set<Heap<?>> heaps = new HashSet<>();
+    for (int thread = 0; thread < THREADS; thread++) {
+      List<TestBlock> one = TestAllocator.onThread(() -> allocate(1));
+      heaps.add(one.get(0).page.heap());
+      blocks.addAll(one);
+    }
+    assertThat(heaps).hasSize(2);
+    blocks.forEach(TestBlock::release);
+  }
+
+  /** Its holder may be the very thread that allocates, from within a memory source. */
+  @Test
+  void aBusyHeapWithFreeBlocksIsNotWaitedForForEver() throws Exception {
+    List<TestBlock> blocks = allocateInSecondHeap(COUNT);
+    List<TestBlock> kept = releaseAllButOneOfEachPage(blocks);
+    Heap<TestBlock> busy = test.shared()[1];
+    assertThat(busy.tryLock()).isTrue();
+    kept.addAll(allocate(100));
+    busy.unlock();
+    assertThat(test.shared()[0].pageBytes()).isPositive();
+    kept.forEach(TestBlock::release);
+  }
+
+  /** The first is busy meanwhile, which makes the second. */
+  private List<TestBlock> allocateInSecondHeap(int count) {
+    Heap<TestBlock> first = test.shared()[0];
+    assertThat(first.tryLock()).isTrue();
+    List<TestBlock> blocks = allocate(count);
+    first.unlock();
+    assertThat(test.shared()).hasSize(2);
+    assertThat(first.pageBytes()).isZero();
+    return blocks;
+  }
+
+  private List<TestBlock> allocate(int count) {
+    List<TestBlock> blocks = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      blocks.add(allocator.allocateShared(SIZE).begin());
+    }
+    return blocks;
+  }
+
+  private static List<TestBlock> releaseAllButOneOfEachPage(List<TestBlock> blocks) {
+    Set<Page<?>> pages = new HashSet<>();
+    List<TestBlock> kept = new ArrayList<>();
+    for (TestBlock block : blocks) {
+      if (pages.add(block.page)) {
+        kept.add(block);
+      } else {
+        block.release();
+      }
+    }
+    return kept;
+  }
+}
