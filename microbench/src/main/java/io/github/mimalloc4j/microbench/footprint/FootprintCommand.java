@@ -10,6 +10,7 @@ import io.github.mimalloc4j.microbench.jvm.ChildProcess;
 import io.github.mimalloc4j.microbench.jvm.MeasuringJvm;
 import io.github.mimalloc4j.microbench.page.Document;
 import io.github.mimalloc4j.microbench.result.Setup;
+import io.github.mimalloc4j.microbench.workload.SizePattern;
 import java.io.IOException;
 import java.math.BigDecimal;
 import java.nio.file.Files;
@@ -19,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -29,6 +31,10 @@ import picocli.CommandLine.Option;
         "Makes a web page of the memory that allocators hold, busy and idle, and writes the"
             + " samples for the command report.")
 public final class FootprintCommand extends AbstractCommand {
+  private static final BigDecimal USUAL_PHASE = BigDecimal.valueOf(5);
+
+  private static final BigDecimal AFTER_A_BURST = BigDecimal.valueOf(4);
+
   @Option(names = "--allocator", defaultValue = "all", description = "Names with commas, or all.")
   private Allocators allocators;
 
@@ -45,24 +51,41 @@ public final class FootprintCommand extends AbstractCommand {
   /** Long enough for an allocator that waits a second or two before it gives memory back. */
   @Range(min = "0.1", max = "3600")
   @Option(names = "--seconds", description = "The time of each of 10 phases.")
-  private BigDecimal seconds = BigDecimal.valueOf(5);
+  private @Nullable BigDecimal seconds;
 
   @Range(min = "1", max = "100000")
   @Option(names = "--threads", description = "Threads of each kind that come and go.")
   private int threads = 300;
+
+  /** Another measurement, of one thing alone: whether resident memory comes back each time. */
+  @Range(min = "0", max = "1000")
+  @Option(
+      names = "--bursts",
+      description =
+          "So many bursts, each followed by --seconds of idling, in place of the phases; prints"
+              + " what stays resident. 4 seconds, unless given.")
+  private int bursts;
+
+  @Option(names = "--sizes", description = "The sizes of the buffers of --bursts.")
+  private String sizes = "uniform 64 1048576";
 
   List<AllocatorKind> allocators() {
     return allocators.kinds();
   }
 
   FootprintPlan plan() {
+    BigDecimal time = seconds != null ? seconds : bursts > 0 ? AFTER_A_BURST : USUAL_PHASE;
     return new FootprintPlan(
-        (long) burst << 20, Duration.ofMillis(seconds.movePointRight(3).longValue()), threads);
+        (long) burst << 20, Duration.ofMillis(time.movePointRight(3).longValue()), threads);
   }
 
   @Override
   public Integer call() throws Exception {
     List<String> flags = ChildProcess.flags(FootprintRun.FLAGS);
+    if (bursts > 0) {
+      SizePattern.of(sizes); // an error in it is told before anything is measured
+      return printBursts(flags);
+    }
     Map<AllocatorKind, List<Sample>> samples =
         measure(
             (run, begun) -> MeasuringJvm.measure(run, FootprintRun.Samples.class, flags, begun),
@@ -74,6 +97,31 @@ public final class FootprintCommand extends AbstractCommand {
     out().println(report.text());
     out().println("The same with charts: " + output);
     out().println("The samples, for the command report: " + json);
+    return 0;
+  }
+
+  private int printBursts(List<String> flags) throws IOException, InterruptedException {
+    Progress progress = Progress.onStandardError();
+    Map<AllocatorKind, BurstsRun.Bursts> results = new LinkedHashMap<>();
+    for (AllocatorKind allocator : allocators()) {
+      BurstsRun run = new BurstsRun(allocator, plan(), sizes, bursts);
+      Consumer<String> begun =
+          number ->
+              progress.show(
+                  run.label() + ": burst " + number,
+                  plan().phase().multipliedBy(bursts - Integer.parseInt(number) + 1L));
+      results.put(allocator, MeasuringJvm.measure(run, BurstsRun.Bursts.class, flags, begun));
+    }
+    progress.done();
+    out()
+        .printf(
+            "Resident, in MiB above that before the first burst, %s s after each of %d bursts of"
+                + " %d MiB (%s). The Java heap is resident from the start.%n%n%s",
+            plan().phase().toMillis() / 1000.0,
+            bursts,
+            burst,
+            sizes,
+            BurstsReport.table(results).toMarkdown());
     return 0;
   }
 

@@ -30,8 +30,8 @@ final class FootprintReport extends CommandReport {
   private static final String MEASURES =
       "Live: the capacities of all buffers that the program has not released, as it counts them"
           + " itself. Used: what the allocator holds, by its own metric. Resident: what the process"
-          + " has in the machine's memory, the JVM and its Java heap of 128 MiB included, and what"
-          + " the C library has not given back to the system. Sampled every 50 ms, at the"
+          + " has in the machine's memory beside its Java heap: the JVM, and what the C library has"
+          + " not given back to the system. Sampled every 50 ms, at the"
           + " borders of phases and when most is live; figures in MiB.";
 
   private static final double MICROS_PER_SECOND = 1e6;
@@ -46,17 +46,15 @@ final class FootprintReport extends CommandReport {
   private static final List<Column<Map.Entry<AllocatorKind, Timeline>>> SUMMARY =
       List.of(
           new Column<>("allocator", own -> own.getKey().name()),
+          column("burst: peak resident MiB", all -> mib(all.peakResident(Phase.BURST))),
+          column("idle after it: resident MiB", all -> mib(all.end(Phase.BURST_IDLE).resident())),
+          column("used MiB", all -> mib(all.end(Phase.BURST_IDLE).used())),
+          column("nothing left: resident MiB", all -> mib(all.end(Phase.END_IDLE).resident())),
+          column("used MiB", all -> mib(all.end(Phase.END_IDLE).used())),
           column(
               "burst: peak used ÷ live",
               all -> ratio("%.2f", all.peakUsed(Phase.BURST), all.peakLive(Phase.BURST))),
-          column("idle after it: used MiB", all -> mib(all.end(Phase.BURST_IDLE).used())),
-          column(
-              "idle after it: % of peak",
-              all ->
-                  ratio("%.1f", 100 * all.end(Phase.BURST_IDLE).used(), all.peakUsed(Phase.BURST))),
-          column("10 % left: used ÷ live", all -> usedToLive(all.end(Phase.SCATTER_IDLE))),
-          column("nothing left: used MiB", all -> mib(all.end(Phase.END_IDLE).used())),
-          column("nothing left: resident MiB", all -> mib(all.end(Phase.END_IDLE).resident())));
+          column("10 % left: used ÷ live", all -> usedToLive(all.end(Phase.SCATTER_IDLE))));
 
   private record Row(Phase phase, AllocatorKind allocator, Timeline timeline) {
     Sample end() {
@@ -145,7 +143,9 @@ final class FootprintReport extends CommandReport {
     document.chart(compare("Used: what each allocator holds", Sample::used));
     if (residentIsKnown()) {
       document.chart(
-          compare("Resident: what each process has in the machine's memory", Sample::resident));
+          compare(
+              "Resident: what each process has in the machine's memory beside its Java heap",
+              Sample::resident));
     }
     timelines.forEach((allocator, timeline) -> document.chart(chart(allocator, timeline)));
     document.list(

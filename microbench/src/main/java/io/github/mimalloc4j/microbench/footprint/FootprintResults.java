@@ -10,5 +10,5 @@ import java.util.Map;
 public record FootprintResults(
     Setup setup, FootprintPlan plan, Map<AllocatorKind, List<Sample>> samples) {
   public static final FileFormat<FootprintResults> FORMAT =
-      new FileFormat<>("mimalloc4j footprint 2", FootprintResults.class, FootprintReport::new);
+      new FileFormat<>("mimalloc4j footprint 3", FootprintResults.class, FootprintReport::new);
 }

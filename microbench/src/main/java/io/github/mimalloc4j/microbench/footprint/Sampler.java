@@ -61,7 +61,9 @@ final class Sampler implements AutoCloseable {
       long micros = TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - start);
       long liveNow = live.getAsLong();
       OptionalLong resident = ResidentMemory.bytes();
-      Long residentNow = resident.isPresent() ? resident.getAsLong() : null;
+      // All of the Java heap is resident from the start, and none of it the allocators' doing.
+      long javaHeap = Runtime.getRuntime().totalMemory();
+      Long residentNow = resident.isPresent() ? resident.getAsLong() - javaHeap : null;
       samples.add(new Sample(micros, phase, used.getAsLong(), liveNow, residentNow));
     }
   }

@@ -1,11 +1,13 @@
 package io.github.mimalloc4j.microbench.footprint;
 
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
 /** One allocator's samples, by phase. Each phase has some. */
 final class Timeline {
@@ -31,6 +33,15 @@ final class Timeline {
 
   long peakLive(Phase phase) {
     return max(phase, Sample::live);
+  }
+
+  /** Null where the system does not tell. */
+  @Nullable Long peakResident(Phase phase) {
+    return samples(phase).stream()
+        .map(Sample::resident)
+        .filter(Objects::nonNull)
+        .max(Comparator.naturalOrder())
+        .orElse(null);
   }
 
   private long max(Phase phase, ToLongFunction<Sample> measure) {

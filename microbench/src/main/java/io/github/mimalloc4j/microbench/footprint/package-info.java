@@ -8,7 +8,11 @@
  *
  * <p>Three measures, in bytes. <em>Live</em>: the capacities of the buffers that the program has
  * not released, counted by the program itself. <em>Used</em>: what the allocator holds, by its own
- * metric. <em>Resident</em>: what the process has in the machine's memory, by the system.
+ * metric. <em>Resident</em>: what the process has in the machine's memory beside its Java heap, by
+ * the system.
+ *
+ * <p>A {@link io.github.mimalloc4j.microbench.footprint.BurstsRun} is another measurement: of what
+ * stays resident after each of several bursts alone.
  */
 @NullMarked
 package io.github.mimalloc4j.microbench.footprint;

@@ -102,6 +102,46 @@ class FootprintCommandTest {
   }
 
   @Test
+  void burstsAreATableOfWhatStaysResidentAfterEach() throws Exception {
+    CommandRun run =
+        CommandRun.of(
+            new FootprintCommand(),
+            "--allocator",
+            "mimalloc,unpooled",
+            "--bursts",
+            "2",
+            "--burst",
+            "4",
+            "--seconds",
+            "0.1",
+            "--sizes",
+            "uniform 1000 9000");
+
+    assertThat(run.code()).as(run.err()).isZero();
+    assertThat(run.out()).contains("0.1 s after each of 2 bursts of 4 MiB (uniform 1000 9000)");
+    assertThat(PageReader.rows(run.out()))
+        .filteredOn(row -> row.size() == 6)
+        .extracting(row -> row.get(0))
+        .contains("allocator", "MIMALLOC", "UNPOOLED");
+  }
+
+  @Test
+  void afterEachOfSeveralBurstsAreFourSeconds() {
+    FootprintCommand command = CommandLines.parse(new FootprintCommand(), "--bursts=3");
+
+    assertThat(command.plan().phase()).isEqualTo(Duration.ofSeconds(4));
+  }
+
+  @Test
+  void sizesThatAreNoneAreAnErrorBeforeAnythingIsMeasured() {
+    CommandRun run =
+        CommandRun.of(new FootprintCommand(), "--bursts", "1", "--sizes", "large ones");
+
+    assertThat(run.code()).isNotZero();
+    assertThat(run.err()).contains("large ones");
+  }
+
+  @Test
   void wholeCommandMakesAPageAndWritesTheSamples() throws Exception {
     Path output = folder.resolve("page.html");
     Path json = folder.resolve("samples.json");

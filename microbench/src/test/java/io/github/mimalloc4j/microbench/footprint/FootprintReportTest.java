@@ -71,8 +71,8 @@ class FootprintReportTest {
                 "idle with the 10 % left", "MIMALLOC", "110.0", "100.0", "5.0", "2.50", "258.5"),
             List.of("", "ADAPTIVE", "220.0", "100.0", "10.0", "5.00", "258.5"))
         .contains(
-            List.of("MIMALLOC", "1.10", "5.0", "4.5", "2.50", "5.0", "259.5"),
-            List.of("ADAPTIVE", "2.20", "10.0", "4.5", "5.00", "10.0", "259.5"));
+            List.of("MIMALLOC", "400.5", "252.5", "5.0", "259.5", "5.0", "1.10", "2.50"),
+            List.of("ADAPTIVE", "400.5", "252.5", "10.0", "259.5", "10.0", "2.20", "5.00"));
     for (Phase phase : Phase.values()) {
       assertThat(rows).filteredOn(row -> row.get(0).equals(phase.title())).hasSize(1);
     }

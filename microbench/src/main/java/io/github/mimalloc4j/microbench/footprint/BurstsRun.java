@@ -1,0 +1,81 @@
+package io.github.mimalloc4j.microbench.footprint;
+
+import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
+import io.github.mimalloc4j.microbench.allocator.BufferKind;
+import io.github.mimalloc4j.microbench.jvm.MeasuringJvm;
+import io.github.mimalloc4j.microbench.jvm.ResidentMemory;
+import io.github.mimalloc4j.microbench.workload.SizePattern;
+import io.netty.buffer.ByteBufAllocator;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
+/**
+ * Takes a fresh allocator through equal bursts: all event loops allocate, write and release, and
+ * then nobody calls anything for a while.
+ *
+ * @param plan the size of a burst, and the time after it
+ * @param sizes of the buffers, as {@link SizePattern#of} has them
+ * @param bursts how many
+ */
+record BurstsRun(AllocatorKind kind, FootprintPlan plan, String sizes, int bursts)
+    implements MeasuringJvm.Request<BurstsRun.Bursts> {
+  private static final int DRAWN = 1 << 14;
+  private static final int DRAW_SEED = 7;
+
+  /**
+   * What was found after one burst, in bytes. Resident is counted from what it was before the first
+   * one.
+   */
+  record Burst(long peakResident, long resident, long used) {}
+
+  /** In the order of time. */
+  record Bursts(List<Burst> bursts) {
+    double highestShare() {
+      return bursts.stream()
+          .mapToDouble(b -> (double) b.resident() / b.peakResident())
+          .max()
+          .orElse(0);
+    }
+  }
+
+  @Override
+  public String label() {
+    return kind.optionName();
+  }
+
+  /** In this JVM. Tells the number of each burst, from 1, when it begins. */
+  @Override
+  public Bursts measure(Consumer<String> begun) throws Exception {
+    int[] drawn = SizePattern.of(sizes).draw(DRAWN, DRAW_SEED);
+    ByteBufAllocator allocator = kind.create();
+    List<Burst> found = new ArrayList<>();
+    try (Driver driver = new Driver(plan, allocator)) {
+      driver.onEachLoop(loop -> driver.release(driver.allocate(1))); // starts the threads
+      driver.rest(1);
+      long before = resident();
+      for (int number = 1; number <= bursts; number++) {
+        begun.accept(String.valueOf(number));
+        long seed = 1000L * number;
+        BufferSet[] live =
+            IntStream.range(0, Driver.LOOPS)
+                .mapToObj(loop -> new BufferSet(driver, drawn, seed + loop))
+                .toArray(BufferSet[]::new);
+        driver.onEachLoop(loop -> live[loop].fillTo(plan.burstBytes() / Driver.LOOPS));
+        long peak = resident() - before;
+        driver.onEachLoop(loop -> live[loop].shrinkTo(0));
+        driver.rest(1);
+        found.add(
+            new Burst(peak, resident() - before, kind.usedBytes(allocator, BufferKind.DIRECT)));
+      }
+    }
+    return new Bursts(found);
+  }
+
+  private static long resident() throws IOException {
+    return ResidentMemory.bytes()
+        .orElseThrow(() -> new IOException("this system does not tell what is resident"));
+  }
+}

@@ -1,0 +1,56 @@
+package io.github.mimalloc4j.microbench.footprint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
+import io.github.mimalloc4j.microbench.footprint.BurstsRun.Burst;
+import io.github.mimalloc4j.microbench.footprint.BurstsRun.Bursts;
+import io.github.mimalloc4j.microbench.result.Records;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** Bursts at a small scale, in this JVM, and the table of some that were made up. */
+class BurstsRunTest {
+  private static final long MIB = 1 << 20;
+  private static final BurstsRun SMALL =
+      new BurstsRun(
+          AllocatorKind.POOLED,
+          new FootprintPlan(64 * MIB, Duration.ofMillis(50), 1),
+          "uniform 64 100000",
+          3);
+
+  @Test
+  void eachBurstIsResidentAtItsPeakAndItsAllocatorTellsWhatIsUsed() throws Exception {
+    List<String> begun = new ArrayList<>();
+
+    List<Burst> bursts = SMALL.measure(begun::add).bursts();
+
+    assertThat(begun).containsExactly("1", "2", "3");
+    assertThat(bursts).hasSize(3);
+    assertThat(bursts.get(0).peakResident()).isGreaterThan(32 * MIB);
+    assertThat(bursts)
+        .as("this allocator keeps all")
+        .allSatisfy(burst -> assertThat(burst.used()).isGreaterThan(64 * MIB));
+  }
+
+  @Test
+  void requestSurvivesTheWayToTheOtherJvm() {
+    assertThat(Records.JSON.fromJson(Records.JSON.toJson(SMALL), BurstsRun.class)).isEqualTo(SMALL);
+  }
+
+  @Test
+  void theTableHasTheHighestPeakAndTheHighestShare() {
+    Map<AllocatorKind, Bursts> results = new LinkedHashMap<>();
+    results.put(
+        AllocatorKind.MIMALLOC,
+        new Bursts(
+            List.of(new Burst(500 * MIB, 10 * MIB, MIB), new Burst(400 * MIB, 12 * MIB, MIB / 2))));
+
+    assertThat(BurstsReport.table(results).rows())
+        .containsExactly(List.of("MIMALLOC", "500", "10", "12", "3.0", "0.5"));
+  }
+}
