@@ -3,6 +3,7 @@ package io.github.mimalloc4j.micrometer;
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocatorMetric;
 import io.github.mimalloc4j.netty.figures.Figure;
+import io.github.mimalloc4j.netty.figures.ProcessFigure;
 import io.github.mimalloc4j.netty.figures.Snapshot;
 import io.micrometer.core.instrument.Clock;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -16,11 +17,12 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Binds the {@linkplain MiMallocByteBufAllocator#metric() figures} of an allocator to meters. Each
- * has a tag {@code memory.type}, {@code direct} or {@code heap}.
+ * has a tag {@code memory.type}, {@code direct} or {@code heap}, but for those of the process.
  *
  * <pre>{@code
  * new MiMallocMetrics(MiMallocByteBufAllocator.DEFAULT).bindTo(registry);
@@ -59,7 +61,7 @@ public final class MiMallocMetrics implements MeterBinder {
    *     so each of several allocators needs a tag of its own
    */
   public MiMallocMetrics(MiMallocByteBufAllocator allocator, Iterable<Tag> tags) {
-    this(allocator, tags, metric -> new Snapshot(metric.direct(), metric.heap()));
+    this(allocator, tags, metric -> new Snapshot(metric.direct(), metric.heap(), metric.process()));
   }
 
   /** For tests, which count snapshots. The function must not refer to the allocator. */
@@ -79,8 +81,30 @@ public final class MiMallocMetrics implements MeterBinder {
       Tags ofKind = Tags.of(tags).and(MEMORY_TYPE, kind.toString());
       for (Figure figure : Figure.values()) {
         // The registry keeps the function, but the metric weakly.
-        bind(registry, figure, ofKind, scrape.reader(kind, figure));
+        bind(registry, figure, ofKind, scrape.reader(snapshot -> figure.of(snapshot.of(kind))));
       }
+    }
+    for (ProcessFigure figure : ProcessFigure.known(metric.process())) {
+      bind(registry, figure, scrape.reader(snapshot -> figure.of(snapshot.process())));
+    }
+  }
+
+  private void bind(
+      MeterRegistry registry,
+      ProcessFigure figure,
+      ToDoubleFunction<MiMallocByteBufAllocatorMetric> value) {
+    if (figure == ProcessFigure.RESIDENT) {
+      Gauge.builder(figure.meter(), metric, value)
+          .description(figure.description())
+          .tags(tags)
+          .baseUnit(BaseUnits.BYTES)
+          .register(registry);
+    } else {
+      FunctionCounter.builder(figure.meter(), metric, value)
+          .description(figure.description())
+          .tags(tags)
+          .baseUnit(figure == ProcessFigure.NATIVE_HEAP_TRIMMED ? BaseUnits.BYTES : null)
+          .register(registry);
     }
   }
 
@@ -130,7 +154,7 @@ public final class MiMallocMetrics implements MeterBinder {
     }
 
     /** What a meter reads. */
-    ToDoubleFunction<MiMallocByteBufAllocatorMetric> reader(Snapshot.Kind kind, Figure figure) {
+    ToDoubleFunction<MiMallocByteBufAllocatorMetric> reader(ToLongFunction<Snapshot> figure) {
       return new ToDoubleFunction<>() {
         private long seen; // The number of the snapshot that it read last. Guarded by the scrape.
 
@@ -139,7 +163,7 @@ public final class MiMallocMetrics implements MeterBinder {
           synchronized (Scrape.this) {
             Snapshot snapshot = after(seen, metric);
             seen = number;
-            return figure.of(snapshot.of(kind));
+            return figure.applyAsLong(snapshot);
           }
         }
       };

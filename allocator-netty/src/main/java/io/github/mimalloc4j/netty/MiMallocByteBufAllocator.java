@@ -80,7 +80,8 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
       direct = ThreadHeaps.direct(this, settings, outOfMemory);
       array = ThreadHeaps.array(this, settings, outOfMemory);
     }
-    metric = new MiMallocByteBufAllocatorMetric(direct, array);
+    metric =
+        new MiMallocByteBufAllocatorMetric(direct, array, settings.get(Options.TRIM_NATIVE_HEAP));
     unregisterBeans = settings.get(Options.JMX) ? registerBeans() : () -> {};
   }
 
@@ -115,14 +116,16 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
 
   /**
    * {@return the same as {@link #dumpStats()}, as a JSON object of whole numbers in ASCII, named as
-   * the components of {@link io.github.mimalloc4j.core.statistics.MemoryStatistics}}
+   * the components of {@link io.github.mimalloc4j.core.statistics.MemoryStatistics} and {@link
+   * io.github.mimalloc4j.core.statistics.ProcessStatistics}; what the system does not tell is left
+   * out}
    */
   public String dumpStatsAsJson() {
     return StatisticsJson.of(snapshot());
   }
 
   private Snapshot snapshot() {
-    return new Snapshot(metric.direct(), metric.heap());
+    return new Snapshot(metric.direct(), metric.heap(), metric.process());
   }
 
   /**
@@ -402,10 +405,11 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     }
 
     /**
-     * Whether the allocator's figures can be read through JMX: as attributes of two beans named
+     * Whether the allocator's figures can be read through JMX: as attributes of three beans named
      * {@code io.github.mimalloc4j:type=MiMallocByteBufAllocator,id=…,memory=…}, with an id of their
-     * own and {@code direct} or {@code heap}. They keep the allocator reachable until it is
-     * {@linkplain MiMallocByteBufAllocator#close() closed}. If that is not possible, it is logged.
+     * own and {@code direct}, {@code heap} or {@code process}. They keep the allocator reachable
+     * until it is {@linkplain MiMallocByteBufAllocator#close() closed}. If that is not possible, it
+     * is logged.
      *
      * @param jmx default false
      * @return this builder

@@ -1,6 +1,9 @@
 package io.github.mimalloc4j.netty;
 
 import io.github.mimalloc4j.core.statistics.MemoryStatistics;
+import io.github.mimalloc4j.core.statistics.ProcessStatistics;
+import io.github.mimalloc4j.netty.system.NativeHeap;
+import io.github.mimalloc4j.netty.system.ResidentMemory;
 import io.github.mimalloc4j.netty.threads.ThreadHeaps;
 import io.netty.buffer.ByteBufAllocatorMetric;
 
@@ -9,10 +12,12 @@ public final class MiMallocByteBufAllocatorMetric implements ByteBufAllocatorMet
 
   private final ThreadHeaps direct;
   private final ThreadHeaps array;
+  private final boolean trimsNativeHeap;
 
-  MiMallocByteBufAllocatorMetric(ThreadHeaps direct, ThreadHeaps array) {
+  MiMallocByteBufAllocatorMetric(ThreadHeaps direct, ThreadHeaps array, boolean trimsNativeHeap) {
     this.direct = direct;
     this.array = array;
+    this.trimsNativeHeap = trimsNativeHeap;
   }
 
   /** The bytes of direct memory that the allocator holds, in use by buffers or not. */
@@ -48,6 +53,20 @@ public final class MiMallocByteBufAllocatorMetric implements ByteBufAllocatorMet
   /** {@return the same as {@link #direct()}, of memory on the Java heap} */
   public MemoryStatistics heap() {
     return array.statistics();
+  }
+
+  /**
+   * {@return figures of the process, which are the same for all allocators but for whether this one
+   * has the native heap trimmed} They are read from the system.
+   */
+  public ProcessStatistics process() {
+    NativeHeap nativeHeap = NativeHeap.PROCESS;
+    String impossible = nativeHeap.unavailable();
+    return new ProcessStatistics(
+        ResidentMemory.bytes(),
+        nativeHeap.trims(),
+        nativeHeap.returnedBytes(),
+        !trimsNativeHeap ? "off" : impossible == null ? "on" : "not possible: " + impossible);
   }
 
   @Override

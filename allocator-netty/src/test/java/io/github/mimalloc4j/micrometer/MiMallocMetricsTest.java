@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mimalloc4j.core.statistics.MemoryStatistics;
+import io.github.mimalloc4j.core.statistics.ProcessStatistics;
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.github.mimalloc4j.netty.figures.Figure;
+import io.github.mimalloc4j.netty.figures.ProcessFigure;
 import io.github.mimalloc4j.netty.figures.Snapshot;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -89,7 +91,18 @@ class MiMallocMetricsTest {
         assertThat(counter.count()).isEqualTo(value(component, now.counts()));
       }
     }
-    assertThat(registry.getMeters()).as("and nothing else").hasSize(2 * Figure.values().length);
+    assertThat(registry.get("mimalloc4j.native.heap.trims").functionCounter().count())
+        .isEqualTo(allocator.metric().process().nativeHeapTrims());
+    assertThat(registry.get("mimalloc4j.native.heap.trimmed").functionCounter().count())
+        .isEqualTo(allocator.metric().process().nativeHeapTrimmed());
+    List<ProcessFigure> ofProcess = ProcessFigure.known(allocator.metric().process());
+    assertThat(registry.getMeters())
+        .as("and nothing else")
+        .hasSize(2 * Figure.values().length + ofProcess.size());
+    if (ofProcess.contains(ProcessFigure.RESIDENT)) {
+      assertThat(registry.get("mimalloc4j.process.resident").gauge().value())
+          .isBetween(16.0 * (1 << 20), 64.0 * (1 << 30));
+    }
   }
 
   /** So that a meter with the figure of another one has a wrong value. */
@@ -228,7 +241,7 @@ class MiMallocMetricsTest {
     assertThat(scrape(meter -> live.add(allocator.directBuffer(100)))).isEqualTo(atRest);
     assertThat(snapshots).hasValue(2);
     assertThat(scrape(meter -> {})).isNotEqualTo(atRest);
-    assertThat(counter("allocations").count()).isEqualTo(2 * Figure.values().length);
+    assertThat(counter("allocations").count()).isEqualTo(registry.getMeters().size());
   }
 
   @Test
@@ -260,7 +273,8 @@ class MiMallocMetricsTest {
             Tags.empty(),
             metric -> {
               snapshots.incrementAndGet();
-              return new Snapshot(metric.direct(), metric.heap());
+              ProcessStatistics process = new ProcessStatistics(1, 2, 3, "on"); // stays the same
+              return new Snapshot(metric.direct(), metric.heap(), process);
             })
         .bindTo(registry);
   }

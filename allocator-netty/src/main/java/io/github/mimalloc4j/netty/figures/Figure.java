@@ -170,7 +170,7 @@ public enum Figure {
         .replaceAll(word -> word.group(1).toUpperCase(Locale.ROOT));
   }
 
-  private static String upperFirst(String name) {
+  static String upperFirst(String name) {
     return Character.toUpperCase(name.charAt(0)) + name.substring(1);
   }
 }

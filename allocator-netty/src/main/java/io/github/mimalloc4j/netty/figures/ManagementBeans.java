@@ -13,8 +13,8 @@ import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
 /**
- * An allocator's beans at the platform's MBean server, one for each kind of memory. They keep the
- * allocator reachable until they are unregistered.
+ * An allocator's beans at the platform's MBean server, one for each kind of memory and one for the
+ * process. They keep the allocator reachable until they are unregistered.
  *
  * <p>Thread-safe. Loaded only if an allocator is to have beans: the module of JMX may be missing.
  */
@@ -49,15 +49,9 @@ public final class ManagementBeans {
     for (int id = 1; registered.isEmpty(); id++) {
       try {
         for (Snapshot.Kind kind : Snapshot.Kind.values()) {
-          ObjectName name =
-              new ObjectName(
-                  "io.github.mimalloc4j:type=MiMallocByteBufAllocator,id="
-                      + id
-                      + ",memory="
-                      + kind);
-          server.registerMBean(new MemoryBean(kind, snapshots), name);
-          registered.add(name);
+          register(id, kind.toString(), new MemoryBean(kind, snapshots));
         }
+        register(id, "process", MemoryBean.ofProcess(snapshots));
       } catch (InstanceAlreadyExistsException e) {
         unregister();
       } catch (JMException | RuntimeException e) {
@@ -65,6 +59,14 @@ public final class ManagementBeans {
         throw e;
       }
     }
+  }
+
+  private void register(int id, String memory, MemoryBean bean) throws JMException {
+    ObjectName name =
+        new ObjectName(
+            "io.github.mimalloc4j:type=MiMallocByteBufAllocator,id=" + id + ",memory=" + memory);
+    server.registerMBean(bean, name);
+    registered.add(name);
   }
 
   private synchronized void unregister() {

@@ -1,10 +1,12 @@
 package io.github.mimalloc4j.netty.figures;
 
-import io.github.mimalloc4j.core.statistics.MemoryStatistics;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.management.Attribute;
 import javax.management.AttributeList;
 import javax.management.AttributeNotFoundException;
@@ -16,32 +18,58 @@ import javax.management.ReflectionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a management client sees of one kind of memory: an attribute for each {@link Figure}.
- * Attributes that are asked for together are of one snapshot.
+ * What a management client sees of one kind of memory, or of the process: an attribute for each
+ * {@link Figure}, or each {@link ProcessFigure}. Attributes that are asked for together are of one
+ * snapshot.
  */
 final class MemoryBean implements DynamicMBean {
 
-  private static final Map<String, Figure> ATTRIBUTES =
-      Arrays.stream(Figure.values()).collect(Collectors.toMap(Figure::attribute, f -> f));
+  /** An attribute and where its value is. */
+  private record Reading(String name, String description, ToLongFunction<Snapshot> value) {}
 
-  private final Snapshot.Kind kind;
+  private final String title;
+  private final Map<String, Reading> readings;
   private final Supplier<Snapshot> snapshots;
 
-  MemoryBean(Snapshot.Kind kind, Supplier<Snapshot> snapshots) {
-    this.kind = kind;
+  private MemoryBean(String title, Stream<Reading> readings, Supplier<Snapshot> snapshots) {
+    this.title = title;
+    this.readings =
+        readings.collect(
+            Collectors.toMap(Reading::name, r -> r, (one, other) -> one, LinkedHashMap::new));
     this.snapshots = snapshots;
+  }
+
+  MemoryBean(Snapshot.Kind kind, Supplier<Snapshot> snapshots) {
+    this(
+        "Figures of an allocator's memory: " + kind,
+        Arrays.stream(Figure.values()).map(figure -> reading(kind, figure)),
+        snapshots);
+  }
+
+  static MemoryBean ofProcess(Supplier<Snapshot> snapshots) {
+    return new MemoryBean(
+        "Figures of the process, which all allocators share",
+        ProcessFigure.known(snapshots.get().process()).stream().map(MemoryBean::reading),
+        snapshots);
+  }
+
+  private static Reading reading(Snapshot.Kind kind, Figure figure) {
+    return new Reading(
+        figure.attribute(), figure.description(), snapshot -> figure.of(snapshot.of(kind)));
+  }
+
+  private static Reading reading(ProcessFigure figure) {
+    return new Reading(
+        figure.attribute(), figure.description(), snapshot -> figure.of(snapshot.process()));
   }
 
   @Override
   public MBeanInfo getMBeanInfo() {
     return new MBeanInfo(
         MemoryBean.class.getName(),
-        "Figures of an allocator's memory: " + kind,
-        Arrays.stream(Figure.values())
-            .map(
-                f ->
-                    new MBeanAttributeInfo(
-                        f.attribute(), "long", f.description(), true, false, false))
+        title,
+        readings.values().stream()
+            .map(r -> new MBeanAttributeInfo(r.name(), "long", r.description(), true, false, false))
             .toArray(MBeanAttributeInfo[]::new),
         null,
         new MBeanOperationInfo[] {
@@ -58,22 +86,22 @@ final class MemoryBean implements DynamicMBean {
 
   @Override
   public Object getAttribute(String name) throws AttributeNotFoundException {
-    Figure figure = ATTRIBUTES.get(name);
-    if (figure == null) {
+    Reading reading = readings.get(name);
+    if (reading == null) {
       throw new AttributeNotFoundException(name);
     }
-    return figure.of(snapshots.get().of(kind));
+    return reading.value().applyAsLong(snapshots.get());
   }
 
   /** Leaves out what it does not know, as the interface asks for. */
   @Override
   public AttributeList getAttributes(String[] names) {
-    MemoryStatistics memory = snapshots.get().of(kind);
+    Snapshot snapshot = snapshots.get();
     AttributeList values = new AttributeList();
     for (String name : names) {
-      Figure figure = ATTRIBUTES.get(name);
-      if (figure != null) {
-        values.add(new Attribute(name, figure.of(memory)));
+      Reading reading = readings.get(name);
+      if (reading != null) {
+        values.add(new Attribute(name, reading.value().applyAsLong(snapshot)));
       }
     }
     return values;

@@ -1,14 +1,16 @@
 package io.github.mimalloc4j.netty.figures;
 
 import io.github.mimalloc4j.core.statistics.MemoryStatistics;
+import io.github.mimalloc4j.core.statistics.ProcessStatistics;
 
 /**
  * All figures of an allocator, read together.
  *
  * @param direct those of direct memory
  * @param heap those of memory on the Java heap
+ * @param process those that are not of an allocator
  */
-public record Snapshot(MemoryStatistics direct, MemoryStatistics heap) {
+public record Snapshot(MemoryStatistics direct, MemoryStatistics heap, ProcessStatistics process) {
 
   /** The kinds of memory, under Netty's names. */
   public enum Kind {

@@ -18,10 +18,17 @@ public final class StatisticsJson {
   private StatisticsJson() {}
 
   public static String of(Snapshot snapshot) {
-    return object(
-        List.of(Snapshot.Kind.values()),
-        Snapshot.Kind::toString,
-        kind -> memory(snapshot.of(kind)));
+    Map<String, Object> members = new LinkedHashMap<>();
+    for (Snapshot.Kind kind : Snapshot.Kind.values()) {
+      members.put(kind.toString(), memory(snapshot.of(kind)));
+    }
+    members.put(
+        "process",
+        object(
+            ProcessFigure.known(snapshot.process()),
+            Figure::camelCase,
+            figure -> figure.of(snapshot.process())));
+    return object(members.keySet(), name -> name, members::get);
   }
 
   private static String memory(MemoryStatistics memory) {

@@ -1,6 +1,7 @@
 package io.github.mimalloc4j.netty.figures;
 
 import io.github.mimalloc4j.core.statistics.MemoryStatistics.SizeClass;
+import io.github.mimalloc4j.core.statistics.ProcessStatistics;
 import java.util.Locale;
 
 /** An allocator's figures as a page of text: what is meant for people to read. */
@@ -15,6 +16,7 @@ public final class StatisticsText {
     for (Figure.Group group : Figure.Group.values()) {
       page.figures(group, snapshot);
     }
+    page.process(snapshot.process());
     for (Snapshot.Kind kind : Snapshot.Kind.values()) {
       if (!snapshot.of(kind).sizeClasses().isEmpty()) {
         page.sizeClasses(kind, snapshot);
@@ -37,6 +39,14 @@ public final class StatisticsText {
       }
       add("%n");
     }
+  }
+
+  private void process(ProcessStatistics process) {
+    add("%n%-48s%n", "process");
+    for (ProcessFigure figure : ProcessFigure.known(process)) {
+      add("%-28s %,19d%n", Figure.words(figure, ' '), figure.of(process));
+    }
+    add("native heap trimming: %s%n", process.nativeHeapTrimming());
   }
 
   private void sizeClasses(Snapshot.Kind kind, Snapshot snapshot) {

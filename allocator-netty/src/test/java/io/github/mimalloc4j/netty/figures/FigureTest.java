@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.gson.JsonParser;
 import io.github.mimalloc4j.core.statistics.MemoryStatistics;
+import io.github.mimalloc4j.core.statistics.ProcessStatistics;
 import io.github.mimalloc4j.micrometer.MiMallocMetrics;
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.micrometer.core.instrument.Meter;
@@ -34,7 +35,9 @@ class FigureTest {
   /** Every number in it is another one, so that no figure passes for another. */
   private final AtomicInteger next = new AtomicInteger(1_000_001);
 
-  private final Snapshot snapshot = new Snapshot(memory(), memory());
+  private final Snapshot snapshot =
+      new Snapshot(
+          memory(), memory(), new ProcessStatistics(10_000_001, 10_000_002, 10_000_003, "on"));
 
   @ParameterizedTest
   @EnumSource
@@ -82,6 +85,48 @@ class FigureTest {
           .isEqualTo(value);
       assertThat(meter(figure, kind).getDescription()).isNotBlank();
     }
+  }
+
+  @Test
+  void theListOfTheProcessHasEachNumberOfItsRecord() {
+    assertThat(ProcessFigure.values())
+        .extracting(Figure::camelCase)
+        .containsExactlyElementsOf(
+            Arrays.stream(ProcessStatistics.class.getRecordComponents())
+                .filter(component -> component.getType() == long.class)
+                .map(RecordComponent::getName)
+                .toList());
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void everyOutputHasTheFigureOfTheProcess(ProcessFigure figure) throws Exception {
+    long value = 10_000_001 + figure.ordinal();
+    assertThat(StatisticsText.of(snapshot).lines().map(line -> line.strip().split(" {2,}")))
+        .contains(new String[] {Figure.words(figure, ' '), number(value)});
+    assertThat(
+            JsonParser.parseString(StatisticsJson.of(snapshot))
+                .getAsJsonObject()
+                .getAsJsonObject("process")
+                .get(Figure.camelCase(figure))
+                .getAsLong())
+        .isEqualTo(value);
+    assertThat(MemoryBean.ofProcess(() -> snapshot).getAttribute(figure.attribute()))
+        .isEqualTo(value);
+  }
+
+  @Test
+  void whatTheSystemDoesNotTellIsInNoOutput() {
+    Snapshot unknown =
+        new Snapshot(
+            snapshot.direct(), snapshot.heap(), new ProcessStatistics(-1, 0, 0, "not possible"));
+    assertThat(StatisticsText.of(unknown))
+        .doesNotContain("resident", "-1")
+        .contains("native heap trims ", "native heap trimming: not possible");
+    assertThat(StatisticsJson.of(unknown)).doesNotContain("resident", "-1");
+    assertThat(MemoryBean.ofProcess(() -> unknown).getMBeanInfo().getAttributes())
+        .extracting(MBeanAttributeInfo::getName)
+        .containsExactly("NativeHeapTrims", "NativeHeapTrimmedBytes");
   }
 
   /** Its value is looked at in {@code MiMallocMetricsTest}. */
@@ -148,7 +193,10 @@ class FigureTest {
             .toList();
     assertThat(documented)
         .containsExactlyElementsOf(
-            Arrays.stream(Figure.values()).map(FigureTest::documentation).toList());
+            Stream.concat(
+                    Arrays.stream(Figure.values()).map(FigureTest::documentation),
+                    Arrays.stream(ProcessFigure.values()).map(FigureTest::documentation))
+                .toList());
   }
 
   private static String documentation(Figure figure) {
@@ -164,6 +212,12 @@ class FigureTest {
         figure.meter(),
         tag,
         figure.description());
+  }
+
+  private static String documentation(ProcessFigure figure) {
+    return String.format(
+        "| `process.%s` | `%s` | `%s` | %s |",
+        Figure.camelCase(figure), figure.attribute(), figure.meter(), figure.description());
   }
 
   private MemoryStatistics memory() {

@@ -14,6 +14,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 
@@ -91,6 +95,46 @@ public final class ResidentMemoryPrograms {
       assertThat(NativeHeap.PROCESS.trims()).isEqualTo(1);
       allocator.trim();
       assertThat(NativeHeap.PROCESS.trims()).isEqualTo(2);
+    }
+  }
+
+  /** No JMX, and so no command. Prints the allocator's log. */
+  public static final class WithoutJmx {
+    public static void main(String[] args) {
+      Logger logger = Logger.getLogger(MiMallocByteBufAllocator.class.getName());
+      logger.setLevel(Level.ALL);
+      logger.addHandler(
+          new Handler() {
+            @Override
+            public void publish(LogRecord entry) {
+              System.out.println(entry.getLevel().getName() + ' ' + entry.getMessage());
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+          });
+      logger.setUseParentHandlers(false);
+      MiMallocByteBufAllocator allocator = MiMallocByteBufAllocator.DEFAULT;
+      require(allocator.dumpStats(), "native heap trimming: on");
+      for (int round = 0; round < 3; round++) {
+        if (!allocator.directBuffer(9 * MIB).release()) {
+          throw new AssertionError("not released");
+        }
+        allocator.trim();
+      }
+      require(
+          allocator.dumpStats(),
+          "native heap trimming: not possible: there is no module java.management");
+    }
+
+    /** Without AssertJ, which this JVM lacks modules for. */
+    private static void require(String text, String part) {
+      if (!text.contains(part)) {
+        throw new AssertionError(part + " is missing in " + text);
+      }
     }
   }
 

@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.netty.memory;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.mimalloc4j.netty.support.OtherJvm;
@@ -36,5 +37,21 @@ class ResidentMemoryTest {
   @Test
   void whatIsAskedForIsDoneAtOnce() {
     OtherJvm.run(ResidentMemoryPrograms.AtOnce.class).assertSucceeded();
+  }
+
+  @Test
+  void withoutTheModuleOfJmxTheAllocatorWorksAndSaysSo() {
+    String output =
+        OtherJvm.run(
+                ResidentMemoryPrograms.WithoutJmx.class,
+                "--limit-modules=java.base,java.logging,jdk.unsupported,java.instrument")
+            .assertSucceeded()
+            .output();
+    assertThat(output.lines().filter(line -> line.contains("C library")))
+        .as("one line, at debug level")
+        .singleElement()
+        .asString()
+        .startsWith("FINE")
+        .contains("there is no module java.management");
   }
 }

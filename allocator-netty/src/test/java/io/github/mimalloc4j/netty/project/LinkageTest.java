@@ -38,7 +38,10 @@ class LinkageTest {
     "UpkeepThread.newExecutor",
     "MiMallocByteBufAllocator.registerBeans",
     "ManagementBeans.register",
-    "MemoryBean.getMBeanInfo"
+    "MemoryBean.getMBeanInfo",
+    "MemoryBean.ofProcess",
+    "MemoryBean.reading",
+    "ProcessFigure.known"
   };
 
   private static final String[] ONLY_WHEN_ASKED_FOR = {

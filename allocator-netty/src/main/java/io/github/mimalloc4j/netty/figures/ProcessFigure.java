@@ -1,0 +1,65 @@
+package io.github.mimalloc4j.netty.figures;
+
+import io.github.mimalloc4j.core.statistics.ProcessStatistics;
+import java.util.Arrays;
+import java.util.List;
+import java.util.function.ToLongFunction;
+
+/**
+ * The figures of the process, as {@link Figure} has those of a kind of memory. One that the system
+ * does not tell is in no output.
+ */
+public enum ProcessFigure {
+  RESIDENT(
+      "mimalloc4j.process.resident",
+      ProcessStatistics::resident,
+      "Bytes that the process has in the machine's memory"),
+  NATIVE_HEAP_TRIMS(
+      "mimalloc4j.native.heap.trims",
+      ProcessStatistics::nativeHeapTrims,
+      "How often the C library was told to give freed memory back"),
+  NATIVE_HEAP_TRIMMED(
+      "mimalloc4j.native.heap.trimmed",
+      ProcessStatistics::nativeHeapTrimmed,
+      "Bytes that were no longer resident after that");
+
+  private static final long UNKNOWN = -1;
+
+  private final String meter;
+
+  @SuppressWarnings("ImmutableEnumChecker") // The functions have no state.
+  private final ToLongFunction<ProcessStatistics> reading;
+
+  private final String description;
+
+  ProcessFigure(String meter, ToLongFunction<ProcessStatistics> reading, String description) {
+    this.meter = meter;
+    this.reading = reading;
+    this.description = description;
+  }
+
+  /** Those that are known in a snapshot, which are the same in all of them. */
+  public static List<ProcessFigure> known(ProcessStatistics process) {
+    return Arrays.stream(values()).filter(figure -> figure.of(process) != UNKNOWN).toList();
+  }
+
+  /** The figure's value in a snapshot. */
+  public long of(ProcessStatistics process) {
+    return reading.applyAsLong(process);
+  }
+
+  public String description() {
+    return description;
+  }
+
+  /** The name of its attribute in a management bean. */
+  public String attribute() {
+    String name = Figure.upperFirst(Figure.camelCase(this));
+    return this == NATIVE_HEAP_TRIMS ? name : name + "Bytes";
+  }
+
+  /** The name of its meter. */
+  public String meter() {
+    return meter;
+  }
+}
