@@ -49,6 +49,9 @@ public final class BlockAllocator<B extends Block> {
    */
   private static final int MOST_WAITS = 72;
 
+  /** How much trimming makes room for a page at most: about as much work as a new segment is. */
+  private static final int MOST_PORTIONS_FOR_ROOM = 8;
+
   private final HeapResources<B> resources;
   private final AllocatorCounters counters;
   private final int maxSharedHeaps;
@@ -113,7 +116,15 @@ public final class BlockAllocator<B extends Block> {
     LargePages<B> large = new LargePages<>(pool, factory);
     resources =
         new HeapResources<>(
-            pool, large, factory, this::trimForRetry, delay, trimPortion, upkeep, counters);
+            pool,
+            large,
+            factory,
+            this::makeRoom,
+            this::trimForRetry,
+            delay,
+            trimPortion,
+            upkeep,
+            counters);
     addShared(shared());
   }
 
@@ -323,6 +334,19 @@ public final class BlockAllocator<B extends Block> {
   }
 
   /**
+   * For a heap that would have a segment obtained. What others release to a shared heap lies there
+   * uncollected until a thread allocates from the same page, or upkeep comes: whole empty pages.
+   */
+  private void makeRoom() {
+    Heap<B>[] heaps = shared();
+    int first = (int) (resources.pool().segmentsObtained() % heaps.length); // each in its turn
+    int portions = 0;
+    for (int i = 0; i < heaps.length && portions < MOST_PORTIONS_FOR_ROOM; i++) {
+      Heap<B> heap = heaps[(first + i) % heaps.length];
+      portions += heap.trimShared(MOST_PORTIONS_FOR_ROOM - portions);
+    }
+  }
+
    * For an allocation that found no memory and is to be tried again. Owners are asked for what they
    * keep, and not waited for: the caller may be an event loop that they wait for, and may have the
    * lock of a shared heap. The next allocation finds what they give back.

@@ -64,6 +64,23 @@ class SharedHeapsTest {
     blocks.forEach(TestBlock::release);
   }
 
+  /** Each of its pages is queued, so nobody was told that it is empty. */
+  @Test
+  void emptyPagesOfAnIdleHeapMakeRoomBeforeASegmentIsObtained() throws Exception {
+    List<TestBlock> blocks = allocateInSecondHeap(COUNT);
+    blocks.forEach(TestBlock::release);
+    long used = allocator.usedBytes();
+    assertThat(test.shared()[1].pageBytes()).as("waits for upkeep").isGreaterThan(used / 2);
+    Heap<TestBlock> owned = test.acquire();
+    List<TestBlock> others = new ArrayList<>();
+    for (int i = 0; i < COUNT / 2; i++) {
+      others.add(owned.allocate(2 * SIZE).begin()); // of another bin
+    }
+    assertThat(allocator.usedBytes()).isEqualTo(used);
+    others.forEach(TestBlock::release);
+    allocator.abandon(owned);
+  }
+
   /** Its holder may be the very thread that allocates, from within a memory source. */
   @Test
   void aBusyHeapWithFreeBlocksIsNotWaitedForForEver() throws Exception {

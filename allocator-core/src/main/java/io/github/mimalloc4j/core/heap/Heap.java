@@ -328,6 +328,36 @@ public final class Heap<B extends Block> extends HeapPadding {
     return complete || trimRestUnowned();
   }
 
+  /**
+   * Does some portions of the trim of a shared heap that nobody is busy with, for another heap that
+   * wants a page. Upkeep does the rest.
+   *
+   * @param most how many portions at most
+   * @return how many were done
+   */
+  public int trimShared(int most) {
+    if (pages.queues().pageCount() == 0 || !tryLock()) { // a guess, for most have none
+      return 0;
+    }
+    int done = 0;
+    try {
+      if (shared && !pages.isTrimming()) {
+        pages.beginTrim();
+      }
+      boolean complete = false;
+      while (!complete && done < most) {
+        complete = pages.trimPortion();
+        done++;
+      }
+      if (!complete) {
+        upkeepOfUnowned.request();
+      }
+    } finally {
+      unlock();
+    }
+    return done;
+  }
+
   private boolean trimRestUnowned() {
     Pause.sleep(); // for those who share the heap
     for (int attempt = 0; attempt < MOST_TRIES; attempt++) {

@@ -342,8 +342,9 @@ final class HeapPages<B extends Block> {
     if (run != null) {
       return run;
     }
+    resources.makeRoom().run();
     try {
-      return pool.claim(slices);
+      return pool.claim(slices); // in a segment that is there, if there is room now
     } catch (OutOfMemoryError e) {
       trimAll();
       // What is queued now has a free block: others have released some.

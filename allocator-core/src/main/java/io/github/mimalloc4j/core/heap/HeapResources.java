@@ -9,6 +9,8 @@ import io.github.mimalloc4j.core.memory.SegmentPool;
  * @param large where blocks come from that share no page
  * @param factory makes the blocks
  * @param none a page that never has anything to hand out
+ * @param makeRoom trims a portion of the shared heaps; called by a heap that found no room for a
+ *     page, before it has another segment obtained
  * @param trimOthers trims other heaps and purges the pool; called by a heap that found no memory
  *     and has trimmed itself
  * @param trimDelayMillis how long after a reason for it a heap is trimmed; 0 if it never is
@@ -22,6 +24,7 @@ public record HeapResources<B extends Block>(
     LargePages<B> large,
     BlockFactory<B> factory,
     Page<B> none,
+    Runnable makeRoom,
     Runnable trimOthers,
     long trimDelayMillis,
     int trimPortion,
@@ -36,6 +39,7 @@ public record HeapResources<B extends Block>(
       SegmentPool pool,
       LargePages<B> large,
       BlockFactory<B> factory,
+      Runnable makeRoom,
       Runnable trimOthers,
       long trimDelayMillis,
       int trimPortion,
@@ -46,6 +50,7 @@ public record HeapResources<B extends Block>(
         large,
         factory,
         Page.none(),
+        makeRoom,
         trimOthers,
         trimDelayMillis,
         trimPortion,

@@ -55,6 +55,7 @@ public final class RacedHeap {
             new LargePages<>(pool, factory),
             factory,
             () -> {},
+            () -> {},
             POLICY.trimDelayMillis(),
             PORTION,
             Upkeep.NONE,
