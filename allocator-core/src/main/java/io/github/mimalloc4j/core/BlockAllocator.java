@@ -347,6 +347,7 @@ public final class BlockAllocator<B extends Block> {
     }
   }
 
+  /**
    * For an allocation that found no memory and is to be tried again. Owners are asked for what they
    * keep, and not waited for: the caller may be an event loop that they wait for, and may have the
    * lock of a shared heap. The next allocation finds what they give back.

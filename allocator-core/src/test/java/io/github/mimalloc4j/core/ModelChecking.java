@@ -1,5 +1,7 @@
 package io.github.mimalloc4j.core;
 
+import static org.jetbrains.lincheck.datastructures.ManagedStrategyGuaranteeKt.forClasses;
+
 import org.jetbrains.lincheck.datastructures.ModelCheckingOptions;
 import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Validate;
@@ -19,6 +21,12 @@ public final class ModelChecking {
   /** How much longer than usual to look: {@code -Dmodel-checking.times=20}. */
   private static final int TIMES = Integer.getInteger("model-checking.times", 1);
 
+  /** The classes that follow a segment's bitmap: S4 and S5 in docs/synchronization.md. */
+  private static final String[] INDEX = {
+    "io.github.mimalloc4j.core.memory.IndexedSegment",
+    "io.github.mimalloc4j.core.memory.SegmentIndex"
+  };
+
   private ModelChecking() {}
 
   /** For the operations of a data structure against their specification. */
@@ -33,9 +41,21 @@ public final class ModelChecking {
         .minimizeFailedScenario(false);
   }
 
-  /** Runs a race in many interleavings. */
+  /**
+   * Runs a race in many interleavings. The index of segments is taken for one that has no steps of
+   * its own: it has many, and tests of its own ({@link #checkAllSteps}).
+   */
   public static void check(Class<? extends Race> race) {
-    new ModelCheckingOptions()
+    raceOptions().addGuarantee(forClasses(INDEX).allMethods().treatAsAtomic()).check(race);
+  }
+
+  /** As {@link #check}, with the steps of the index. */
+  public static void checkAllSteps(Class<? extends Race> race) {
+    raceOptions().check(race);
+  }
+
+  private static ModelCheckingOptions raceOptions() {
+    return new ModelCheckingOptions()
         .iterations(1)
         .invocationsPerIteration(INTERLEAVINGS * TIMES)
         .threads(2)
@@ -44,8 +64,7 @@ public final class ModelChecking {
         .actorsAfter(0)
         .loopIterationsBeforeThreadSwitch(LOOP)
         .loopBound(10 * LOOP)
-        .minimizeFailedScenario(false)
-        .check(race);
+        .minimizeFailedScenario(false);
   }
 
   /** Two threads that do one thing each, and what must hold when both have. */

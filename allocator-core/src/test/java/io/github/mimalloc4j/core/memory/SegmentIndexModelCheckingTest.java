@@ -10,22 +10,22 @@ class SegmentIndexModelCheckingTest {
 
   @Test
   void theLastChangeOfASegmentIsInTheIndex() {
-    ModelChecking.check(ClaimAndReleaseInOne.class);
+    ModelChecking.checkAllSteps(ClaimAndReleaseInOne.class);
   }
 
   @Test
   void whatAClaimTookBackIsInTheIndex() {
-    ModelChecking.check(ClaimTakenBack.class);
+    ModelChecking.checkAllSteps(ClaimTakenBack.class);
   }
 
   @Test
   void aNodeKnowsWhetherItsChildIsEmpty() {
-    ModelChecking.check(SetAndClear.class);
+    ModelChecking.checkAllSteps(SetAndClear.class);
   }
 
   @Test
   void aChangeReachesTheRootThatIsMadeMeanwhile() {
-    ModelChecking.check(SetAndGrow.class);
+    ModelChecking.checkAllSteps(SetAndGrow.class);
   }
 
   /** A run is claimed while another one of the segment is released. */

@@ -19,7 +19,7 @@ class SegmentModelCheckingTest {
 
   @Test
   void runsAcrossWordsDoNotOverlap() {
-    ModelChecking.check(RunsAcrossWords.class);
+    ModelChecking.checkAllSteps(RunsAcrossWords.class);
   }
 
   private static void check(Class<? extends Operations> segment) {

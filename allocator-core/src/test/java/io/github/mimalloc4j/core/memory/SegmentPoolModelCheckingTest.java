@@ -10,12 +10,12 @@ class SegmentPoolModelCheckingTest {
 
   @Test
   void purgedSegmentHasNoRun() {
-    ModelChecking.check(PurgeAndTwoClaims.class);
+    ModelChecking.checkAllSteps(PurgeAndTwoClaims.class);
   }
 
   @Test
   void lastReleaseAndCloseLeaveNothingUsed() {
-    ModelChecking.check(CloseAndRelease.class);
+    ModelChecking.checkAllSteps(CloseAndRelease.class);
   }
 
   /** Two threads claim where the smallest gap is, and one of them purges what it finds free. */
