@@ -3,6 +3,7 @@ package io.github.mimalloc4j.netty.system;
 import io.github.mimalloc4j.netty.events.AllocatorLogger;
 import io.github.mimalloc4j.netty.events.NativeHeapEvents;
 import io.netty.util.internal.logging.InternalLogger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -35,11 +36,8 @@ public final class NativeHeap {
   /** Null as long as nothing speaks against it. */
   private volatile @Nullable String unavailable;
 
-  /** Written under the lock. */
-  private volatile long trims;
-
-  /** Written under the lock. */
-  private volatile long returnedBytes;
+  private final AtomicLong trims = new AtomicLong();
+  private final AtomicLong returnedBytes = new AtomicLong();
 
   /** For tests. */
   NativeHeap(TrimCommand command, LongSupplier residentBytes, LongSupplier nanoClock) {
@@ -60,7 +58,7 @@ public final class NativeHeap {
 
   /** How often it was trimmed. */
   public long trims() {
-    return trims;
+    return trims.get();
   }
 
   /**
@@ -68,7 +66,7 @@ public final class NativeHeap {
    * meanwhile is in it; 0 where the system does not tell what is resident.
    */
   public long returnedBytes() {
-    return returnedBytes;
+    return returnedBytes.get();
   }
 
   /**
@@ -108,8 +106,8 @@ public final class NativeHeap {
       throw new UnsupportedOperationException("the C library cannot be told to");
     }
     long returned = Math.max(0, before - residentBytes.getAsLong());
-    trims++;
-    returnedBytes += returned;
+    trims.incrementAndGet();
+    returnedBytes.addAndGet(returned);
     NativeHeapEvents.trimmed(event, returned);
     return nanos;
   }

@@ -1,6 +1,8 @@
 package io.github.mimalloc4j.netty.threads;
 
 import io.github.mimalloc4j.netty.buffers.FreedMemory;
+import io.github.mimalloc4j.netty.events.AllocatorLogger;
+import io.netty.util.internal.logging.InternalLogger;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +25,8 @@ final class HeapTops {
 
   private static final int FIRST_LENGTH = 16;
 
+  private static final InternalLogger logger = AllocatorLogger.get();
+
   /** At most one of each heap, in no order; null from {@link #count} on. Guarded by this. */
   private @Nullable FreedMemory[] held = new FreedMemory[0];
 
@@ -40,7 +44,7 @@ final class HeapTops {
       // There is no Java heap for it just now.
     }
     if (lower != null) {
-      lower.freeNow();
+      free(lower);
     }
   }
 
@@ -55,10 +59,19 @@ final class HeapTops {
       FreedMemory memory = take();
       if (memory != null) {
         bytes += memory.bytes();
-        memory.freeNow();
+        free(memory);
       }
     }
     return bytes;
+  }
+
+  /** Who frees it now may not be who gave it back, and shall not fail with it. */
+  private static void free(FreedMemory memory) {
+    try {
+      memory.freeNow();
+    } catch (Throwable e) {
+      logger.warn("Memory that is not in use may not have been given back.", e);
+    }
   }
 
   /** Returns the lower one of two in a heap, or null. */

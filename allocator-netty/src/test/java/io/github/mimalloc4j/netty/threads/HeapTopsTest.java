@@ -3,6 +3,7 @@ package io.github.mimalloc4j.netty.threads;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.mimalloc4j.netty.buffers.FreedMemory;
+import io.github.mimalloc4j.netty.support.AllocatorLog;
 import io.github.mimalloc4j.netty.support.ThreadKind;
 import io.github.mimalloc4j.netty.support.Together;
 import java.util.ArrayList;
@@ -49,6 +50,23 @@ class HeapTopsTest {
   }
 
   @Test
+  void memoryThatCannotBeFreedIsLoggedAndKeepsNothingElse() {
+    hold(70);
+    tops.hold(
+        new Chunk(5) {
+          @Override
+          public void freeNow() {
+            throw new IllegalStateException("planted");
+          }
+        });
+    try (AllocatorLog log = new AllocatorLog()) {
+      assertThat(tops.release()).isEqualTo(2L * MIB);
+      assertThat(log.records()).hasSize(1);
+    }
+    assertThat(freed).containsExactly(70L);
+  }
+
+  @Test
   void threadsFreeEachOnce() {
     int threads = 4;
     int each = 20_000;
@@ -75,24 +93,32 @@ class HeapTopsTest {
         .containsExactlyElementsOf(LongStream.range(0, (long) threads * each).boxed().toList());
   }
 
-  /** Memory of a MiB. */
   private void hold(long addressMib) {
-    tops.hold(
-        new FreedMemory() {
-          @Override
-          public int bytes() {
-            return MIB;
-          }
+    tops.hold(new Chunk(addressMib));
+  }
 
-          @Override
-          public long address() {
-            return addressMib * MIB;
-          }
+  /** Memory of a MiB. */
+  private class Chunk implements FreedMemory {
 
-          @Override
-          public void freeNow() {
-            freed.add(addressMib);
-          }
-        });
+    private final long addressMib;
+
+    Chunk(long addressMib) {
+      this.addressMib = addressMib;
+    }
+
+    @Override
+    public int bytes() {
+      return MIB;
+    }
+
+    @Override
+    public long address() {
+      return addressMib * MIB;
+    }
+
+    @Override
+    public void freeNow() {
+      freed.add(addressMib);
+    }
   }
 }
