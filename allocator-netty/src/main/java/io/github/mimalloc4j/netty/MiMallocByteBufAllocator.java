@@ -12,6 +12,7 @@ import io.github.mimalloc4j.netty.figures.StatisticsText;
 import io.github.mimalloc4j.netty.options.Option;
 import io.github.mimalloc4j.netty.options.Options;
 import io.github.mimalloc4j.netty.options.Settings;
+import io.github.mimalloc4j.netty.threads.Faults;
 import io.github.mimalloc4j.netty.threads.OutOfMemoryListener;
 import io.github.mimalloc4j.netty.threads.ThreadHeaps;
 import io.netty.buffer.AbstractByteBufAllocator;
@@ -23,6 +24,7 @@ import io.netty.util.internal.logging.InternalLogger;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link io.netty.buffer.ByteBufAllocator} after mimalloc's design.
@@ -76,6 +78,9 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
       MisuseListener misuse = MisuseEvent.logged(builder.misuseListener);
       direct = GuardedHeaps.of(this, settings, outOfMemory, misuse, true);
       array = GuardedHeaps.of(this, settings, outOfMemory, misuse, false);
+    } else if (builder.faults != null) {
+      direct = ThreadHeaps.failing(this, settings, outOfMemory, true, builder.faults);
+      array = ThreadHeaps.failing(this, settings, outOfMemory, false, builder.faults);
     } else {
       direct = ThreadHeaps.direct(this, settings, outOfMemory);
       array = ThreadHeaps.array(this, settings, outOfMemory);
@@ -231,6 +236,7 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     private boolean preferDirect = PlatformDependent.directBufferPreferred();
     private Consumer<? super OutOfMemoryEvent> outOfMemoryListener = event -> {};
     private Consumer<? super MisuseEvent> misuseListener = event -> {};
+    private @Nullable Faults faults;
 
     private Builder() {}
 
@@ -426,6 +432,12 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
      */
     public MiMallocByteBufAllocator build() {
       return new MiMallocByteBufAllocator(this);
+    }
+
+    /** For tests: has memory and blocks fail, unless an option for debugging is set. */
+    Builder faults(Faults faults) {
+      this.faults = faults;
+      return this;
     }
 
     private <T> Builder set(Option<T> option, T value) {

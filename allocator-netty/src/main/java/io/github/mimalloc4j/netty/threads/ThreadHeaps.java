@@ -113,25 +113,51 @@ public class ThreadHeaps implements BufferSource {
    */
   public static ThreadHeaps direct(
       ByteBufAllocator allocator, Settings settings, OutOfMemoryListener listener) {
-    BlockFactory<MiMallocByteBuf> factory =
-        reachesAddresses()
-            ? (page, slot, memory, offset) ->
-                new AddressByteBuf(page, slot, (DirectMemory) memory, offset)
-            : (page, slot, memory, offset) ->
-                new NioByteBuf(page, slot, (DirectMemory) memory, offset);
-    return new ThreadHeaps(allocator, settings, listener, true, DirectMemory::allocate, factory);
+    return new ThreadHeaps(
+        allocator, settings, listener, true, DirectMemory::allocate, directBlocks());
   }
 
   /** Heaps of memory on the Java heap. */
   public static ThreadHeaps array(
       ByteBufAllocator allocator, Settings settings, OutOfMemoryListener listener) {
     return new ThreadHeaps(
+        allocator, settings, listener, false, ArrayMemory::allocate, arrayBlocks());
+  }
+
+  /** Heaps in which memory and blocks fail as a test has it. */
+  public static ThreadHeaps failing(
+      ByteBufAllocator allocator,
+      Settings settings,
+      OutOfMemoryListener listener,
+      boolean direct,
+      Faults faults) {
+    Source memory = direct ? DirectMemory::allocate : ArrayMemory::allocate;
+    BlockFactory<MiMallocByteBuf> blocks = direct ? directBlocks() : arrayBlocks();
+    return new ThreadHeaps(
         allocator,
         settings,
         listener,
-        false,
-        ArrayMemory::allocate,
-        (page, slot, memory, offset) -> new ArrayByteBuf(page, slot, (ArrayMemory) memory, offset));
+        direct,
+        (source, bytes) -> {
+          faults.beforeMemory();
+          return memory.allocate(source, bytes);
+        },
+        (page, slot, segment, offset) -> {
+          faults.beforeBlock();
+          return blocks.newBlock(page, slot, segment, offset);
+        });
+  }
+
+  private static BlockFactory<MiMallocByteBuf> directBlocks() {
+    return reachesAddresses()
+        ? (page, slot, memory, offset) ->
+            new AddressByteBuf(page, slot, (DirectMemory) memory, offset)
+        : (page, slot, memory, offset) -> new NioByteBuf(page, slot, (DirectMemory) memory, offset);
+  }
+
+  private static BlockFactory<MiMallocByteBuf> arrayBlocks() {
+    return (page, slot, memory, offset) ->
+        new ArrayByteBuf(page, slot, (ArrayMemory) memory, offset);
   }
 
   /** Whether direct buffers reach their bytes by address. */

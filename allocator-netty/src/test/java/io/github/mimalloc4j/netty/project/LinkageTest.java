@@ -28,6 +28,9 @@ class LinkageTest {
     "Run.none",
     "ThreadHeaps.direct",
     "ThreadHeaps.array",
+    "ThreadHeaps.directBlocks",
+    "ThreadHeaps.arrayBlocks",
+    "ThreadHeaps.failing", // for tests
     "GuardedHeaps.guards",
     "GuardedBuffers.byAddress",
     "GuardedBuffers.byNioBuffer",

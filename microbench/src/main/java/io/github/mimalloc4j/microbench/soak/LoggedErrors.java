@@ -40,7 +40,7 @@ final class LoggedErrors extends Handler implements AutoCloseable {
 
   @Override
   public void publish(LogRecord record) {
-    if (isLoggable(record)) {
+    if (isLoggable(record) && !Failures.isExpected(record)) {
       messages.add(record.getLoggerName() + ": " + record.getMessage());
     }
   }

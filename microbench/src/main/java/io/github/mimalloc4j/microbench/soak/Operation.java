@@ -102,12 +102,18 @@ enum Operation {
     return holding.isExclusive() && holding.length() < LARGEST_GROWN && isRoom(worker, holding);
   }
 
-  private static Holding allocate(Worker worker) {
+  private static @Nullable Holding allocate(Worker worker) {
     int bytes = worker.drawSize();
     if (bytes >= Worker.LARGE && worker.traffic.isFull(bytes)) {
       bytes %= Worker.LARGE;
     }
-    ByteBuf buffer = worker.traffic.allocate(worker.random, bytes);
+    ByteBuf buffer;
+    try {
+      buffer = worker.traffic.allocate(worker.random, bytes);
+    } catch (RuntimeException | Error e) {
+      worker.traffic.bear(e);
+      return null;
+    }
     if (buffer.capacity() != bytes || buffer.refCnt() != 1) {
       throw new SoakFailure("asked for %,d bytes, got %s".formatted(bytes, buffer));
     }
@@ -153,7 +159,12 @@ enum Operation {
     ByteBuf buffer = holding.buffer();
     int most = Math.min(LARGEST_GROWN, buffer.maxCapacity()); // a slice's copy has less
     int wanted = Math.min(most, holding.length() + worker.drawSize());
-    growth.accept(buffer, wanted);
+    try {
+      growth.accept(buffer, wanted);
+    } catch (RuntimeException | Error e) {
+      worker.traffic.bear(e);
+      wanted = holding.length(); // it has grown part of the way, or not at all
+    }
     int stamped = Math.max(holding.length(), buffer.writerIndex());
     buffer.clear();
     if (buffer.capacity() < wanted) {
@@ -203,7 +214,13 @@ enum Operation {
   private static Holding copy(Worker worker, Holding holding) {
     int from = worker.random.nextInt(holding.length() + 1);
     int length = Math.min(worker.random.nextInt(holding.length() - from + 1), Worker.LARGE);
-    ByteBuf copy = holding.buffer().copy(from, length);
+    ByteBuf copy;
+    try {
+      copy = holding.buffer().copy(from, length);
+    } catch (RuntimeException | Error e) {
+      worker.traffic.bear(e);
+      return holding;
+    }
     worker.stamp.check(holding.derived(copy, from));
     worker.keep(worker.begin(copy));
     return holding;

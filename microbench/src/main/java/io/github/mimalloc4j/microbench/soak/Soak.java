@@ -40,7 +40,7 @@ final class Soak {
     this.subject = subject;
     this.options = options;
     this.progress = progress;
-    traffic = new Traffic(subject.allocator, options);
+    traffic = new Traffic(subject, options);
     lives = new Lives(traffic, options.seed());
   }
 
@@ -58,6 +58,9 @@ final class Soak {
     } finally {
       errors.close();
       lives.close();
+    }
+    if (subject.failures != null) {
+      notes.add(subject.failures.summary());
     }
     if (unplaced > 0) {
       notes.add(

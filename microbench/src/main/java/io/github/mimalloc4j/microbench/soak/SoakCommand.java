@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -23,6 +24,9 @@ import picocli.CommandLine.Option;
             + " allocator's invariants, and that memory comes back.")
 public final class SoakCommand extends AbstractCommand {
   private static final int MILLIS_PER_MINUTE = 60_000;
+
+  /** So small a part of what threads want to have live that memory is short all the time. */
+  private static final int LIMIT_SHARE = 32;
 
   private static final Duration PAUSE_EVERY = Duration.ofSeconds(1);
 
@@ -62,9 +66,21 @@ public final class SoakCommand extends AbstractCommand {
   @Option(names = "--live-mib", description = "About how much is live at most.")
   private int liveMib = 256;
 
+  @Option(
+      names = "--failures",
+      description =
+          "Memory is limited to a part in 32 of --live-mib of each kind, and fails at random, as do"
+              + " blocks, a listener and an appender of the log. For mimalloc.")
+  private boolean failures;
+
   @Override
   public Integer call() throws Exception {
-    return run(Subject.of(allocator), options());
+    if (!failures) {
+      return run(Subject.of(allocator), options());
+    }
+    try (Failures bad = new Failures(((long) liveMib << 20) / LIMIT_SHARE)) {
+      return run(Subject.failing(bad, UnaryOperator.identity()), options());
+    }
   }
 
   private SoakOptions options() {
@@ -87,7 +103,8 @@ public final class SoakCommand extends AbstractCommand {
                 seed,
                 kinds.name().toLowerCase(Locale.ROOT),
                 allocator.optionName())
-        + " --threads %d --live-mib %d".formatted(threads, liveMib);
+        + " --threads %d --live-mib %d%s"
+            .formatted(threads, liveMib, failures ? " --failures" : "");
   }
 
   int run(Subject subject, SoakOptions options) throws InterruptedException {

@@ -8,6 +8,8 @@ import io.netty.buffer.ByteBufAllocator;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.OptionalLong;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An allocator under test, and what it tells of itself. Netty's are controls: a soak that one of
@@ -29,12 +31,25 @@ class Subject {
   private final AllocatorKind kind;
   private final ByteBufAllocator inspected;
 
+  /** What fails on purpose; null if nothing does. */
+  final @Nullable Failures failures;
+
   /** Workers allocate from what is inspected, or from what tests put in front of it. */
   Subject(
       AllocatorKind kind,
       ByteBufAllocator inspected,
       ByteBufAllocator allocator,
       Return memoryReturn) {
+    this(kind, inspected, allocator, memoryReturn, null);
+  }
+
+  private Subject(
+      AllocatorKind kind,
+      ByteBufAllocator inspected,
+      ByteBufAllocator allocator,
+      Return memoryReturn,
+      @Nullable Failures failures) {
+    this.failures = failures;
     this.kind = kind;
     this.inspected = inspected;
     this.allocator = allocator;
@@ -44,10 +59,20 @@ class Subject {
   /** A fresh allocator with the options of the system properties. */
   static Subject of(AllocatorKind kind) {
     ByteBufAllocator allocator = kind.create();
-    Duration due = Duration.ofMillis(2 * AllocatorAtRest.defaultTrimDelayMillis());
-    Return own = new Return(AllocatorAtRest.defaultRetainedTarget(), due, due.plus(PATIENCE));
     return new Subject(
-        kind, allocator, allocator, kind == AllocatorKind.MIMALLOC ? own : Return.NONE);
+        kind, allocator, allocator, kind == AllocatorKind.MIMALLOC ? ownReturn() : Return.NONE);
+  }
+
+  /** Our allocator on a bad day, behind something else. */
+  static Subject failing(Failures failures, UnaryOperator<ByteBufAllocator> front) {
+    MiMallocByteBufAllocator allocator = failures.allocator();
+    return new Subject(
+        AllocatorKind.MIMALLOC, allocator, front.apply(allocator), ownReturn(), failures);
+  }
+
+  private static Return ownReturn() {
+    Duration due = Duration.ofMillis(2 * AllocatorAtRest.defaultTrimDelayMillis());
+    return new Return(AllocatorAtRest.defaultRetainedTarget(), due, due.plus(PATIENCE));
   }
 
   /** The bytes that it holds, in use or not. */

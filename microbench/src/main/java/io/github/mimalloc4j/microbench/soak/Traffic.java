@@ -11,6 +11,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.jctools.queues.atomic.MpmcAtomicArrayQueue;
+import org.jspecify.annotations.Nullable;
 
 /** What all workers share, and what they have done so far, batch by batch. Thread-safe. */
 final class Traffic {
@@ -21,13 +22,15 @@ final class Traffic {
   final MpmcAtomicArrayQueue<Holding> handedOver = new MpmcAtomicArrayQueue<>(MOST_HANDED_OVER);
 
   private final ByteBufAllocator allocator;
+  private final @Nullable Failures failures;
   private final SoakOptions options;
   private final AtomicLongArray counts = new AtomicLongArray(Operation.values().length);
   private final AtomicLong checkedBytes = new AtomicLong();
   private final AtomicLong keptBytes = new AtomicLong();
 
-  Traffic(ByteBufAllocator allocator, SoakOptions options) {
-    this.allocator = allocator;
+  Traffic(Subject subject, SoakOptions options) {
+    allocator = subject.allocator;
+    failures = subject.failures;
     this.options = options;
   }
 
@@ -38,6 +41,17 @@ final class Traffic {
             ? kinds.get(0)
             : random.nextInt(ONE_ON_HEAP_IN) == 0 ? BufferKind.HEAP : BufferKind.DIRECT;
     return kind == BufferKind.DIRECT ? allocator.directBuffer(bytes) : allocator.heapBuffer(bytes);
+  }
+
+  /** Rethrows what an operation failed with unless that is meant to fail: then nothing changed. */
+  void bear(Throwable failure) {
+    if (failures == null || !Failures.isExpected(failure)) {
+      if (failure instanceof Error error) {
+        throw error;
+      }
+      throw (RuntimeException) failure; // operations declare no other
+    }
+    failures.bear();
   }
 
   /** Whether so much more would be too much. */

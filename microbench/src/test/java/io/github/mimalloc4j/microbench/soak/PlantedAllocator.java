@@ -87,6 +87,28 @@ final class PlantedAllocator extends AbstractByteBufAllocator {
         });
   }
 
+  /** Forgets memory when an allocation fails. */
+  static PlantedAllocator losingWhenItFails(ByteBufAllocator sound) {
+    return new PlantedAllocator(
+        sound,
+        (any, direct, bytes, max) -> {
+          try {
+            return allocate(sound, direct, bytes, max);
+          } catch (RuntimeException | Error e) {
+            loseOne(sound, direct);
+            throw e;
+          }
+        });
+  }
+
+  private static void loseOne(ByteBufAllocator sound, boolean direct) {
+    try {
+      allocate(sound, direct, LARGEST_SHARED, LARGEST_SHARED);
+    } catch (RuntimeException | Error e) {
+      // The next time, then.
+    }
+  }
+
   /** Forgets memory. */
   static PlantedAllocator leaking(ByteBufAllocator sound) {
     return new PlantedAllocator(

@@ -79,6 +79,17 @@ class PlantedBugsTest {
   }
 
   @Test
+  void memoryThatIsForgottenByAFailedAllocationIsFound() throws Exception {
+    try (Failures failures = new Failures(Soaks.LIMIT_BYTES)) {
+      Subject subject = Subject.failing(failures, PlantedAllocator::losingWhenItFails);
+
+      assertThat(report(subject, BufferKind.values()))
+          .contains("leaked or lost: ")
+          .contains("while: looking at the allocator");
+    }
+  }
+
+  @Test
   void memoryThatDoesNotComeBackIsFound() throws Exception {
     MiMallocByteBufAllocator keeping =
         MiMallocByteBufAllocator.builder().trimDelayMillis(0).build();

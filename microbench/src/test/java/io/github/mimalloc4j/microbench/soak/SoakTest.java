@@ -7,6 +7,7 @@ import io.github.mimalloc4j.microbench.allocator.BufferKind;
 import io.github.mimalloc4j.microbench.workload.ThreadKind;
 import java.util.List;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -30,6 +31,19 @@ class SoakTest {
 
     assertSound(outcome);
     assertThat(outcome.notes()).singleElement().asString().startsWith("used");
+  }
+
+  @Test
+  void ourAllocatorPassesOnABadDay() throws Exception {
+    try (Failures failures = new Failures(Soaks.LIMIT_BYTES)) {
+      Outcome outcome =
+          Soaks.run(
+              Subject.failing(failures, UnaryOperator.identity()),
+              Soaks.options(OPERATIONS, List.of(BufferKind.values())));
+
+      assertSound(outcome);
+      assertThat(failures.hadEffect()).as(failures.summary()).isTrue();
+    }
   }
 
   @ParameterizedTest

@@ -12,6 +12,9 @@ import java.util.function.UnaryOperator;
 final class Soaks {
   static final long SEED = 7;
 
+  /** Of each kind, on a bad day: less than threads want to have live. */
+  static final long LIMIT_BYTES = 4 << 20;
+
   private static final int RETAINED_BYTES = 64 << 10;
   private static final int TRIM_DELAY_MILLIS = 20;
 
