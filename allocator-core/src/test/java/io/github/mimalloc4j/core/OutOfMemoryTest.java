@@ -263,6 +263,37 @@ class OutOfMemoryTest {
     assertThat(errors).isPositive();
   }
 
+  @ParameterizedTest
+  @MethodSource("otherFailures")
+  void otherFailuresAtEachCallOfTheSourceLoseNothing(Throwable failure) throws Exception {
+    int errors = 0;
+    int place = 0;
+    TestAllocator injected;
+    do {
+      injected = new TestAllocator();
+      injected.source.failure = failure;
+      injected.source.callsUntilFailure = place++;
+      injected.source.failures = 1;
+      errors += new Program(injected).run();
+    } while (injected.source.failures == 0);
+    assertThat(errors).isEqualTo(place - 1);
+  }
+
+  /** Nobody but the upkeep learns of that: neither an allocation nor a release fails. */
+  @ParameterizedTest
+  @MethodSource("otherFailures")
+  void failuresAtEachCallOfAnExecutorLoseNothing(Throwable failure) throws Exception {
+    int place = 0;
+    TestAllocator injected;
+    do {
+      injected = new TestAllocator();
+      injected.ownerUpkeep.failAfter(place, failure);
+      injected.upkeep.failAfter(place++, failure);
+      assertThat(new Program(injected).run()).as("errors").isZero();
+    } while (!injected.ownerUpkeep.isToFail() || !injected.upkeep.isToFail());
+    assertThat(place).isGreaterThan(2);
+  }
+
   /** A bit of everything; what fails is tried again, and must work then. */
   private static final class Program {
     private final TestAllocator test;
@@ -311,7 +342,9 @@ class OutOfMemoryTest {
           live.add(block.begin());
           return;
         } catch (Throwable e) {
-          if (e != test.blockFailure && !(e instanceof OutOfMemoryError)) {
+          if (e != test.blockFailure
+              && e != test.source.failure
+              && !(e instanceof OutOfMemoryError)) {
             throw e;
           }
           errors++;

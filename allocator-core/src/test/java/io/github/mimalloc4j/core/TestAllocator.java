@@ -98,15 +98,10 @@ public final class TestAllocator {
     if (blocksUntilFailure.getAndUpdate(left -> Math.max(0, left - 1)) == 0
         && failingBlocks.get() > 0) {
       failingBlocks.decrementAndGet();
-      throw TestAllocator.<RuntimeException>sneaky(blockFailure);
+      throw TestSource.<RuntimeException>sneaky(blockFailure);
     }
     blocksMade.incrementAndGet();
     return new TestBlock(page, slot, memory, offset);
-  }
-
-  @SuppressWarnings("unchecked")
-  private static <T extends Throwable> T sneaky(Throwable failure) throws T {
-    throw (T) failure;
   }
 
   /** Runs something on a thread of its own, to its end. */

@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.core.heap;
 
+import io.github.mimalloc4j.core.memory.TestSource;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.RejectedExecutionException;
@@ -20,8 +21,31 @@ public final class ManualUpkeep implements UpkeepExecutor {
     return ending;
   }
 
+  /** How many calls are answered before one fails; negative if none does. */
+  private int callsUntilFailure = -1;
+
+  private Throwable failure = new RejectedExecutionException("planted");
+
+  /** Has one call fail after some that do not. */
+  public synchronized void failAfter(int calls, Throwable failure) {
+    callsUntilFailure = calls;
+    this.failure = failure;
+  }
+
+  /** Whether the call that is to fail has not come yet. */
+  public synchronized boolean isToFail() {
+    return callsUntilFailure >= 0;
+  }
+
+  private synchronized boolean failsNow() {
+    return callsUntilFailure >= 0 && callsUntilFailure-- == 0;
+  }
+
   @Override
   public void execute(Runnable task, long delayMillis) {
+    if (failsNow()) {
+      throw TestSource.<RuntimeException>sneaky(failure);
+    }
     if (refuses) {
       throw new RejectedExecutionException("the test's executor is shut down");
     }

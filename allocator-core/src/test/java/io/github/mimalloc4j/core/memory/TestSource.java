@@ -21,12 +21,15 @@ public final class TestSource implements MemorySource {
   /** How many calls fail then. */
   public int failures;
 
+  /** What they fail with. */
+  public Throwable failure = new OutOfMemoryError("the test's failure");
+
   @Override
   public synchronized Memory allocate(int bytes) {
     calls++;
     if (callsUntilFailure == 0 && failures > 0) {
       failures--;
-      throw new OutOfMemoryError("the test's failure");
+      throw TestSource.<RuntimeException>sneaky(failure);
     }
     callsUntilFailure = Math.max(0, callsUntilFailure - 1);
     if (usedBytes + bytes > limit) {
@@ -38,6 +41,11 @@ public final class TestSource implements MemorySource {
     peakBytes = Math.max(peakBytes, usedBytes);
     out.add(memory);
     return memory;
+  }
+
+  @SuppressWarnings("unchecked")
+  public static <T extends Throwable> T sneaky(Throwable failure) throws T {
+    throw (T) failure;
   }
 
   public synchronized long usedBytes() {
