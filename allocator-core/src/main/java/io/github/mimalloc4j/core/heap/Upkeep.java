@@ -202,8 +202,16 @@ public final class Upkeep implements Runnable {
 
   private void refused() {
     // After this request is withdrawn, on which who asks again could rely; before anybody is told.
-    refused = !executor.isEnding();
+    refused = mayAcceptLater();
     whenRefused.run();
+  }
+
+  private boolean mayAcceptLater() {
+    try {
+      return !executor.isEnding();
+    } catch (Throwable e) {
+      return false; // a user's executor, as in submit()
+    }
   }
 
   private boolean submit(Runnable runnable, long delay) {

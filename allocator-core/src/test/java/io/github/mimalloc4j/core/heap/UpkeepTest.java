@@ -67,6 +67,27 @@ class UpkeepTest {
     assertThat(runs).hasValue(1);
   }
 
+  /** A release asks for upkeep, and must not fail because of a user's executor. */
+  @Test
+  void anExecutorThatFailsWhenItIsAskedWhyIsTakenForEnding() {
+    UpkeepExecutor broken =
+        new UpkeepExecutor() {
+          @Override
+          public void execute(Runnable task, long delayMillis) {
+            throw new StackOverflowError("planted");
+          }
+
+          @Override
+          public boolean isEnding() {
+            throw new IllegalStateException("planted");
+          }
+        };
+    Upkeep asked = new Upkeep(broken, 1000, runs::incrementAndGet, refusals::incrementAndGet);
+    asked.request();
+    assertThat(refusals).hasValue(1);
+    assertThat(asked.isRefused()).isFalse();
+  }
+
   @Test
   void isNeverScheduledWithoutADelay() {
     Upkeep off = upkeep(0);
