@@ -150,7 +150,7 @@ public final class Upkeep implements Runnable {
     continued = true;
     if (!submit(continuation, CONTINUE_MILLIS)) {
       continued = false;
-      whenRefused.run();
+      refused();
     }
     return continued;
   }

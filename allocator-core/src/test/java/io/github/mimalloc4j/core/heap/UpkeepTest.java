@@ -88,6 +88,18 @@ class UpkeepTest {
     assertThat(asked.isRefused()).isFalse();
   }
 
+  /** As a request that is refused: the rest of the work must not wait for another reason. */
+  @Test
+  void aRestThatIsRefusedIsAskedForAgain() {
+    executor.refuses = true;
+    assertThat(upkeep.continueSoon()).isFalse();
+    assertThat(refusals).hasValue(1);
+    executor.refuses = false;
+    upkeep.requestRefused();
+    executor.runAll();
+    assertThat(runs).hasValue(1);
+  }
+
   @Test
   void isNeverScheduledWithoutADelay() {
     Upkeep off = upkeep(0);
