@@ -1,9 +1,11 @@
 package io.github.mimalloc4j.netty.threads;
 
+import io.github.mimalloc4j.core.memory.Pause;
 import io.github.mimalloc4j.netty.buffers.FreedMemory;
 import io.github.mimalloc4j.netty.events.AllocatorLogger;
 import io.netty.util.internal.logging.InternalLogger;
 import java.util.Arrays;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +27,11 @@ final class HeapTops {
 
   private static final int FIRST_LENGTH = 16;
 
+  /**
+   * More are not held, so that nobody goes over a long list. There are eight arenas a processor.
+   */
+  static final int MOST_HEAPS = 256;
+
   private static final InternalLogger logger = AllocatorLogger.get();
 
   /** At most one of each heap, in no order; null from {@link #count} on. Guarded by this. */
@@ -32,6 +39,9 @@ final class HeapTops {
 
   /** Written under the monitor. */
   private volatile int count;
+
+  /** How many were taken out and are being freed. Counted up under the monitor. */
+  private final AtomicInteger freeing = new AtomicInteger();
 
   /**
    * Takes memory that is to be freed, and frees what it then need not hold: this or another one.
@@ -43,8 +53,10 @@ final class HeapTops {
     } catch (OutOfMemoryError e) {
       // There is no Java heap for it just now.
     }
-    if (lower != null) {
-      free(lower);
+    if (lower == memory) {
+      free(memory);
+    } else if (lower != null) {
+      freeTaken(lower);
     }
   }
 
@@ -59,10 +71,26 @@ final class HeapTops {
       FreedMemory memory = take();
       if (memory != null) {
         bytes += memory.bytes();
-        free(memory);
+        freeTaken(memory);
       }
     }
     return bytes;
+  }
+
+  /** Frees all of it, and waits for what other threads are freeing. */
+  void releaseAndAwait() {
+    release();
+    for (int attempt = 0; freeing.get() > 0; attempt++) {
+      Pause.after(attempt);
+    }
+  }
+
+  private void freeTaken(FreedMemory memory) {
+    try {
+      free(memory);
+    } finally {
+      freeing.decrementAndGet();
+    }
   }
 
   /** Who frees it now may not be who gave it back, and shall not fail with it. */
@@ -74,7 +102,7 @@ final class HeapTops {
     }
   }
 
-  /** Returns the lower one of two in a heap, or null. */
+  /** Returns what is not to be held: this, the lower one of two in a heap, or null for none. */
   private synchronized @Nullable FreedMemory holdTopmost(FreedMemory memory) {
     int heap = find(memory.address() >>> HEAP_SHIFT);
     if (heap < count) {
@@ -83,7 +111,11 @@ final class HeapTops {
         return memory;
       }
       held[heap] = memory;
+      freeing.incrementAndGet();
       return other;
+    }
+    if (count == MOST_HEAPS) {
+      return memory;
     }
     if (count == held.length) {
       held = Arrays.copyOf(held, Math.max(FIRST_LENGTH, 2 * count));
@@ -112,6 +144,7 @@ final class HeapTops {
     int last = count - 1;
     FreedMemory memory = held[last];
     held[last] = null;
+    freeing.incrementAndGet(); // before the count says that nothing is held
     count = last;
     return memory;
   }

@@ -106,9 +106,9 @@ final class NativeHeapUpkeep implements SegmentListener {
     return true;
   }
 
-  /** For who is about to obtain memory: no limit is to count what is held back. */
+  /** For who is about to obtain memory: no limit is to count what is held back, or exceed. */
   void releaseHeld() {
-    tops.release();
+    tops.releaseAndAwait();
   }
 
   /** Trims the native heap at once, on the calling thread. */

@@ -12,9 +12,13 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is held back: one in each heap, the topmost, and each is freed once in the end. */
 class HeapTopsTest {
@@ -64,6 +68,43 @@ class HeapTopsTest {
       assertThat(log.records()).hasSize(1);
     }
     assertThat(freed).containsExactly(70L);
+  }
+
+  @Test
+  void ofManyHeapsNoMoreThanABoundAreHeld() {
+    for (int heap = 0; heap < 2 * HeapTops.MOST_HEAPS; heap++) {
+      hold(heap * 64L);
+    }
+    assertThat(freed).hasSize(HeapTops.MOST_HEAPS);
+    assertThat(tops.release()).isEqualTo((long) HeapTops.MOST_HEAPS * MIB);
+  }
+
+  /** A limit counts what is used; what was given back is not, and must be gone. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void whoIsAboutToObtainMemoryWaitsForWhatOthersFree(boolean displaced) throws Exception {
+    CountDownLatch mayFree = new CountDownLatch(1);
+    CountDownLatch inFree = new CountDownLatch(1);
+    tops.hold(
+        new Chunk(5) {
+          @Override
+          public void freeNow() {
+            inFree.countDown();
+            Awaitility.await().until(() -> mayFree.getCount() == 0);
+            super.freeNow();
+          }
+        });
+    Thread other = new Thread(displaced ? () -> hold(6) : tops::release);
+    other.start();
+    inFree.await();
+    Thread obtaining = new Thread(tops::releaseAndAwait);
+    obtaining.start();
+    obtaining.join(100);
+    assertThat(obtaining.isAlive()).isTrue();
+    mayFree.countDown();
+    obtaining.join();
+    assertThat(freed).contains(5L);
+    other.join();
   }
 
   @Test
