@@ -10,6 +10,7 @@ import io.github.mimalloc4j.netty.jfr.AllocateChunkEvent;
 import io.github.mimalloc4j.netty.jfr.DoubleReleaseEvent;
 import io.github.mimalloc4j.netty.jfr.FreeBufferEvent;
 import io.github.mimalloc4j.netty.jfr.FreeChunkEvent;
+import io.github.mimalloc4j.netty.jfr.NativeHeapTrimEvent;
 import io.github.mimalloc4j.netty.jfr.OutOfMemoryRetryEvent;
 import io.github.mimalloc4j.netty.jfr.PurgeEvent;
 import io.github.mimalloc4j.netty.jfr.ReallocateBufferEvent;
@@ -215,7 +216,8 @@ public final class AllocatorEvents implements AllocatorListener {
       PurgeEvent.class,
       ThreadHeapAdoptionEvent.class,
       OutOfMemoryRetryEvent.class,
-      DoubleReleaseEvent.class
+      DoubleReleaseEvent.class,
+      NativeHeapTrimEvent.class
     };
     try {
       for (Class<?> event : events) {

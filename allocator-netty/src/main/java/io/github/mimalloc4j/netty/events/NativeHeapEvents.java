@@ -2,7 +2,6 @@ package io.github.mimalloc4j.netty.events;
 
 import io.github.mimalloc4j.netty.jfr.NativeHeapTrimEvent;
 import io.netty.util.internal.PlatformDependent;
-import java.lang.invoke.MethodHandles;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -10,17 +9,11 @@ import org.jspecify.annotations.Nullable;
  * -Dio.netty.jfr.enabled=false}, the event's class is not loaded. No failure of an event reaches
  * the caller.
  *
- * <p>Thread-safe.
+ * <p>Thread-safe. {@link AllocatorEvents} initializes the event's class.
  */
 public final class NativeHeapEvents {
 
   private static final boolean JFR = PlatformDependent.isJfrEnabled();
-
-  static {
-    if (JFR) {
-      initializeEvent(); // early, for the reason that AllocatorEvents gives
-    }
-  }
 
   private NativeHeapEvents() {}
 
@@ -41,14 +34,6 @@ public final class NativeHeapEvents {
       } catch (Throwable e) {
         // as above
       }
-    }
-  }
-
-  private static void initializeEvent() {
-    try {
-      MethodHandles.lookup().ensureInitialized(NativeHeapTrimEvent.class);
-    } catch (IllegalAccessException e) {
-      throw new AssertionError(e); // it is public
     }
   }
 }

@@ -29,6 +29,9 @@ record Recorded(List<RecordedEvent> events) {
           "io.github.mimalloc4j.OutOfMemoryRetry",
           "io.github.mimalloc4j.DoubleRelease");
 
+  /** The one of the process, which has no allocator. */
+  static final String OF_PROCESS = "io.github.mimalloc4j.NativeHeapTrim";
+
   /** Records a program, with all of Netty's events. */
   static Recorded of(Callable<?> program) {
     return of(NETTYS, program);
