@@ -100,7 +100,7 @@ class FootprintTest {
   @ParameterizedTest
   @CsvSource({"64, true", "200, true", "500, true", "1024, true", "64, false", "1024, false"})
   void aLiveBufferCostsLittleJavaHeap(int bytes, boolean direct) {
-    int count = 20_000;
+    int count = 60_000; // beside them what is the process's counts little
     long before = JavaHeap.bytes(allocator);
     ByteBuf[] live = new ByteBuf[count];
     for (int i = 0; i < count; i++) {
