@@ -9,6 +9,7 @@ import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.github.mimalloc4j.netty.buffers.CountedBlock;
 import io.github.mimalloc4j.netty.buffers.MiMallocByteBuf;
 import io.github.mimalloc4j.netty.events.AllocatorEvents;
+import io.github.mimalloc4j.netty.memory.Idle;
 import io.github.mimalloc4j.netty.misuse.DoubleReleaseTest;
 import io.github.mimalloc4j.netty.support.AllocatorLog;
 import io.github.mimalloc4j.netty.support.LeakDetectionOff;
@@ -185,6 +186,7 @@ class FlightRecorderTest {
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void segmentsAreChunksAndAPurgeGivesThemBack(boolean direct) {
+    Idle.awaitUpkeep(3000); // which gives back what other tests have left, and tells of it
     long[] used = new long[1];
     Recorded recorded =
         Recorded.of(

@@ -51,8 +51,13 @@ public final class Idle {
    * in the order of their times, so one that is due later than theirs comes after them.
    */
   public static void awaitUpkeep() {
+    awaitUpkeep(3 * TRIM_DELAY_MILLIS);
+  }
+
+  /** The same, for allocators with another delay. */
+  public static void awaitUpkeep(long millis) {
     FutureTask<?> later = new FutureTask<>(() -> {}, null);
-    UpkeepThread.execute(later, 3 * TRIM_DELAY_MILLIS);
+    UpkeepThread.execute(later, millis);
     try {
       later.get();
     } catch (ExecutionException | InterruptedException e) {
