@@ -11,42 +11,42 @@ class CountedBlockModelCheckingTest {
 
   @Test
   void oneOfTwoHoldersIsTheLast() {
-    ModelChecking.check(TwoHolders.class);
+    ModelChecking.checkAllSteps(TwoHolders.class);
   }
 
   @Test
   void referencesThatComeAndGoAreCounted() {
-    ModelChecking.check(Borrower.class);
+    ModelChecking.checkAllSteps(Borrower.class);
   }
 
   @Test
   void ofTwoReleasesOfOneReferenceOneCounts() {
-    ModelChecking.check(DoubleRelease.class);
+    ModelChecking.checkAllSteps(DoubleRelease.class);
   }
 
   @Test
   void ofTwoCheckedReleasesOneThrows() {
-    ModelChecking.check(CheckedDoubleRelease.class);
+    ModelChecking.checkAllSteps(CheckedDoubleRelease.class);
   }
 
   @Test
   void wrongRetainLeavesNoTrace() {
-    ModelChecking.check(RetainAfterRelease.class);
+    ModelChecking.checkAllSteps(RetainAfterRelease.class);
   }
 
   @Test
   void bytesAreErasedBeforeTheyAreUsedAgain() {
-    ModelChecking.check(EraseAndReuse.class);
+    ModelChecking.checkAllSteps(EraseAndReuse.class);
   }
 
   @Test
   void lastHolderKnowsWhereTheOwnerMovedTheBuffer() {
-    ModelChecking.check(OwnerGrows.class);
+    ModelChecking.checkAllSteps(OwnerGrows.class);
   }
 
   @Test
   void ownerKnowsWhereAnotherHolderMovedTheBuffer() {
-    ModelChecking.check(OtherGrows.class);
+    ModelChecking.checkAllSteps(OtherGrows.class);
   }
 
   /** A race for a buffer, which the owner of its page and another thread have. */

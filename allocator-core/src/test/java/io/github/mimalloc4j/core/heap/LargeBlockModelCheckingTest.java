@@ -10,7 +10,7 @@ class LargeBlockModelCheckingTest {
 
   @Test
   void slicesAreClaimedAfterTheLastUse() {
-    ModelChecking.check(ReleaseAndClaim.class);
+    ModelChecking.checkAllSteps(ReleaseAndClaim.class);
   }
 
   /** A block is released by one thread while another one takes an equal one. */
