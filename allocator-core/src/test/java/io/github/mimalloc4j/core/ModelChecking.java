@@ -27,6 +27,19 @@ public final class ModelChecking {
     "io.github.mimalloc4j.core.memory.SegmentIndex"
   };
 
+  /** What a heap comes from and consists of. Its races are other tests' (N1, H1 to S5). */
+  private static final String[] BELOW_HEAPS = {
+    "io.github.mimalloc4j.core.BlockAllocator",
+    "io.github.mimalloc4j.core.heap.DeferredList",
+    "io.github.mimalloc4j.core.heap.Mailbox",
+    "io.github.mimalloc4j.core.heap.PageQueues",
+    "io.github.mimalloc4j.core.heap.RetiredPages",
+    "io.github.mimalloc4j.core.heap.Upkeep",
+    "io.github.mimalloc4j.core.memory.SegmentPool",
+    "io.github.mimalloc4j.core.memory.Segment",
+    "io.github.mimalloc4j.core.memory.IndexedSegment",
+  };
+
   private ModelChecking() {}
 
   /** For the operations of a data structure against their specification. */
@@ -47,6 +60,14 @@ public final class ModelChecking {
    */
   public static void check(Class<? extends Race> race) {
     raceOptions().addGuarantee(forClasses(INDEX).allMethods().treatAsAtomic()).check(race);
+  }
+
+  /**
+   * As {@link #check}, for a race between holders of one block: of its heap, {@code Heap}, {@code
+   * HeapPages} and {@code Page} alone have steps, so that few interleavings show all of the race.
+   */
+  public static void checkHolders(Class<? extends Race> race) {
+    raceOptions().addGuarantee(forClasses(BELOW_HEAPS).allMethods().treatAsAtomic()).check(race);
   }
 
   /** As {@link #check}, with the steps of the index. */

@@ -11,42 +11,42 @@ class CountedBlockModelCheckingTest {
 
   @Test
   void oneOfTwoHoldersIsTheLast() {
-    ModelChecking.checkAllSteps(TwoHolders.class);
+    ModelChecking.checkHolders(TwoHolders.class);
   }
 
   @Test
   void referencesThatComeAndGoAreCounted() {
-    ModelChecking.checkAllSteps(Borrower.class);
+    ModelChecking.checkHolders(Borrower.class);
   }
 
   @Test
   void ofTwoReleasesOfOneReferenceOneCounts() {
-    ModelChecking.checkAllSteps(DoubleRelease.class);
+    ModelChecking.checkHolders(DoubleRelease.class);
   }
 
   @Test
   void ofTwoCheckedReleasesOneThrows() {
-    ModelChecking.checkAllSteps(CheckedDoubleRelease.class);
+    ModelChecking.checkHolders(CheckedDoubleRelease.class);
   }
 
   @Test
   void wrongRetainLeavesNoTrace() {
-    ModelChecking.checkAllSteps(RetainAfterRelease.class);
+    ModelChecking.checkHolders(RetainAfterRelease.class);
   }
 
   @Test
   void bytesAreErasedBeforeTheyAreUsedAgain() {
-    ModelChecking.checkAllSteps(EraseAndReuse.class);
+    ModelChecking.checkHolders(EraseAndReuse.class);
   }
 
   @Test
   void lastHolderKnowsWhereTheOwnerMovedTheBuffer() {
-    ModelChecking.checkAllSteps(OwnerGrows.class);
+    ModelChecking.checkHolders(OwnerGrows.class);
   }
 
   @Test
   void ownerKnowsWhereAnotherHolderMovedTheBuffer() {
-    ModelChecking.checkAllSteps(OtherGrows.class);
+    ModelChecking.checkHolders(OtherGrows.class);
   }
 
   /** A race for a buffer, which the owner of its page and another thread have. */
