@@ -334,14 +334,15 @@ public final class SegmentPool {
   private void becameFree(IndexedSegment segment) {
     if (!closed) {
       whenFree.run();
-    } else if (segment.purge()) {
-      purged(segment);
+    } else {
+      purge(segment);
     }
   }
 
   /**
-   * Gives free segments back, those for large runs and the newest first, as long as {@code
-   * keptBytes} of them remain.
+   * Gives free segments back, those for large runs and the newest first, until at most {@code
+   * keptBytes} of them remain: as much of that as fits, for what would leave less goes only if
+   * nothing else does, the smallest alone.
    *
    * @param mostBytes those that go have at least so many bytes, but would not without the last
    * @param look those alone that were free at this look already
@@ -349,22 +350,38 @@ public final class SegmentPool {
   private long purgeBeyond(long keptBytes, long mostBytes, int look) {
     int count = 0;
     long bytes = 0;
+    IndexedSegment last = null;
     for (int i = 0; i < 2; i++) {
       SegmentList list = i == 0 ? largeSegments : pageSegments;
       IndexedSegment segment = list.lastFree();
       while (segment != null && freeBytes() > keptBytes && bytes < mostBytes) {
-        if (segment.freeSince() - look <= 0 && segment.purge()) {
-          count++;
-          bytes += segment.bytes();
-          purged(segment);
+        if (segment.freeSince() - look <= 0) {
+          if (freeBytes() - segment.bytes() < keptBytes) {
+            last = last == null || segment.bytes() < last.bytes() ? segment : last;
+          } else if (purge(segment)) {
+            count++;
+            bytes += segment.bytes();
+          }
         }
         segment = list.lastFreeBefore(segment);
       }
+    }
+    if (last != null && freeBytes() > keptBytes && bytes < mostBytes && purge(last)) {
+      count++;
+      bytes += last.bytes();
     }
     if (count > 0) {
       listener.purged(count, bytes);
     }
     return bytes;
+  }
+
+  private boolean purge(IndexedSegment segment) {
+    boolean free = segment.purge();
+    if (free) {
+      purged(segment);
+    }
+    return free;
   }
 
   private void purged(Segment segment) {

@@ -120,6 +120,17 @@ class SegmentPoolTest {
   }
 
   @Test
+  void asMuchIsRetainedAsFitsIntoTheTarget() {
+    Run large = pool.claimLarge((int) RETAINED);
+    Run page = pool.claim(1);
+    large.release();
+    page.release();
+    pool.purgeIdle();
+    pool.purgeIdle();
+    assertThat(pool.usedBytes()).isEqualTo(RETAINED);
+  }
+
+  @Test
   void aSegmentThatWasInUseBetweenTwoLooksStays() {
     Run first = pool.claimLarge(1 << 20);
     first.release();
