@@ -5,15 +5,22 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * What a thread does before it tries again what another one is in the way of.
  *
- * <p>First it yields: the other one is between two instructions of its own. If that does not help,
- * the other one waits itself, such as in the memory source, and may be a virtual thread that needs
- * a carrier to go on. A virtual thread that yields does not always leave it one: on JDK 25 the
- * carrier comes back to the same thread, for ever, while others wait that a platform thread has
- * woken. So then it sleeps.
+ * <p>First it spins: the other one is between two instructions of its own, on another processor.
+ * Then it yields: the other one has lost its processor. If that does not help, the other one waits
+ * itself, such as in the memory source, and may be a virtual thread that needs a carrier to go on.
+ * A virtual thread that yields does not always leave it one: on JDK 25 the carrier comes back to
+ * the same thread, for ever, while others wait that a platform thread has woken. So then it sleeps.
  */
 public final class Pause {
 
+  /** How often it spins, and then how often it yields. */
+  private static final int SPINS = 8;
+
   private static final int YIELDS = 64;
+
+  /** The length of a spin, in hints to the processor: about that of an allocation. */
+  private static final int SPIN_HINTS = 20;
+
   private static final long SLEEP_NANOS = 100_000;
 
   private Pause() {}
@@ -24,7 +31,11 @@ public final class Pause {
    * @param earlier how often the caller has paused before
    */
   public static void after(int earlier) {
-    if (earlier < YIELDS) {
+    if (earlier < SPINS) {
+      for (int i = 0; i < SPIN_HINTS; i++) {
+        Thread.onSpinWait();
+      }
+    } else if (earlier < SPINS + YIELDS) {
       Thread.yield();
     } else {
       sleep();

@@ -24,7 +24,7 @@ public final class SegmentPool {
   private static final int FREE_SHARE = 32;
 
   /** How often a thread {@linkplain Pause pauses} for the segment that another one obtains. */
-  private static final int MOST_PAUSES = 96;
+  private static final int MOST_PAUSES = 104;
 
   private final MemorySource source;
   private final MemoryPolicy policy;
