@@ -13,7 +13,6 @@ import io.github.mimalloc4j.core.heap.Upkeep;
 import io.github.mimalloc4j.core.heap.UpkeepExecutor;
 import io.github.mimalloc4j.core.memory.MemoryPolicy;
 import io.github.mimalloc4j.core.memory.MemorySource;
-import io.github.mimalloc4j.core.memory.Pause;
 import io.github.mimalloc4j.core.memory.SegmentPool;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicReference;
@@ -33,28 +32,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class BlockAllocator<B extends Block> {
 
-  /**
-   * Spreads the numbers of threads, which often run on by one: 2^64 divided by the golden ratio.
-   * The high bits of multiples that follow each other are as far apart as can be. (D. E. Knuth, The
-   * Art of Computer Programming, volume 3, section 6.4.)
-   */
-  private static final long SPREAD = 0x9E3779B97F4A7C15L;
-
-  /**
-   * How often a thread without a heap pauses, for about a millisecond in all, before it takes
-   * another page although a heap may have a block that another thread is busy with. That thread may
-   * have lost its processor; if all others went elsewhere at once, each heap would come to need
-   * pages for nearly all that is live. Bounded, for who allocates may have that lock itself: a
-   * memory source may allocate.
-   */
-  private static final int MOST_WAITS = 72;
-
-  /** How much trimming makes room for a page at most: about as much work as a new segment is. */
-  private static final int MOST_PORTIONS_FOR_ROOM = 8;
-
   private final HeapResources<B> resources;
   private final AllocatorCounters counters;
-  private final int maxSharedHeaps;
 
   /**
    * Finds dead owners, asks those again whose executors have refused, and trims the shared heaps.
@@ -67,8 +46,7 @@ public final class BlockAllocator<B extends Block> {
   /** The heaps that are or were owned. The arrays are replaced, never changed. */
   private final AtomicReference<Heap<B>[]> owned = new AtomicReference<>(newArray(0));
 
-  /** The heaps that are shared, at least one. The arrays are replaced, never changed. */
-  private final AtomicReference<Heap<B>[]> shared = new AtomicReference<>(newArray(0));
+  private final SharedHeaps<B> shared;
 
   private volatile boolean closed;
 
@@ -106,7 +84,6 @@ public final class BlockAllocator<B extends Block> {
       throw new IllegalArgumentException(
           "maxSharedHeaps: " + maxSharedHeaps + " (expected: 1 or more)");
     }
-    this.maxSharedHeaps = maxSharedHeaps;
     long delay = policy.trimDelayMillis();
     upkeep = new Upkeep(executor, delay, this::keepUp, () -> {});
     counters = new AllocatorCounters(listener, executor);
@@ -125,7 +102,7 @@ public final class BlockAllocator<B extends Block> {
             trimPortion,
             upkeep,
             counters);
-    addShared(shared());
+    shared = new SharedHeaps<>(resources, maxSharedHeaps, this::requireOpen);
   }
 
   /**
@@ -165,55 +142,14 @@ public final class BlockAllocator<B extends Block> {
   }
 
   /**
-   * Takes a block for a thread that owns no heap. Of the shared heaps one is free, or another is
-   * added, or else more threads than can run at once are in the middle of an allocation, and the
-   * caller lets them go on. A block that is free in any of the heaps goes before another page in
-   * one of them.
+   * Takes a block for a thread that owns no heap.
    *
    * @param bytes what the block has to hold, 0 or more
    * @throws OutOfMemoryError as {@link Heap#allocate} does
    * @throws IllegalStateException if the allocator was closed
    */
   public B allocateShared(int bytes) {
-    if (bytes > SizeClasses.MAX_BLOCK_BYTES) {
-      return allocateLarge(bytes);
-    }
-    long spread = (Thread.currentThread().getId() * SPREAD) >>> 33; // 31 bits
-    boolean grow = false; // not before all heaps were asked for a block that is free
-    for (int attempt = 0; ; attempt++) {
-      Heap<B>[] heaps = shared();
-      int first = (int) ((spread * heaps.length) >>> 31); // by the high bits, which differ most
-      int busy = 0;
-      boolean worthWaiting = false;
-      for (int i = 0; i < heaps.length; i++) {
-        Heap<B> heap = heaps[(first + i) % heaps.length];
-        boolean promising = heap.mayHave(bytes);
-        if (i > 0 && !grow && !promising) {
-          continue;
-        }
-        if (heap.tryLock()) {
-          try {
-            requireOpen(); // under the lock: the heap may have been given up by whoever closed
-            B block = grow ? heap.allocate(bytes) : heap.allocateFromPages(bytes);
-            if (block != null) {
-              return block;
-            }
-          } finally {
-            heap.unlock();
-          }
-        } else {
-          busy++;
-          worthWaiting |= promising;
-        }
-      }
-      boolean allBusy = busy == heaps.length;
-      if (!allBusy || !addShared(heaps)) {
-        grow = !worthWaiting || attempt >= MOST_WAITS;
-        if (allBusy || !grow) {
-          Pause.after(attempt);
-        }
-      }
-    }
+    return bytes <= SizeClasses.MAX_BLOCK_BYTES ? shared.allocate(bytes) : allocateLarge(bytes);
   }
 
   /**
@@ -277,7 +213,7 @@ public final class BlockAllocator<B extends Block> {
   }
 
   Heap<B>[] shared() {
-    return requireNonNull(shared.get());
+    return shared.all();
   }
 
   /** All heaps, in an array of their own. */
@@ -333,18 +269,8 @@ public final class BlockAllocator<B extends Block> {
     resources.pool().purgeIdle();
   }
 
-  /**
-   * For a heap that would have a segment obtained. What others release to a shared heap lies there
-   * uncollected until a thread allocates from the same page, or upkeep comes: whole empty pages.
-   */
   private void makeRoom() {
-    Heap<B>[] heaps = shared();
-    int first = (int) (resources.pool().segmentsObtained() % heaps.length); // each in its turn
-    int portions = 0;
-    for (int i = 0; i < heaps.length && portions < MOST_PORTIONS_FOR_ROOM; i++) {
-      Heap<B> heap = heaps[(first + i) % heaps.length];
-      portions += heap.trimShared(MOST_PORTIONS_FOR_ROOM - portions);
-    }
+    shared.makeRoom();
   }
 
   /**
@@ -444,16 +370,7 @@ public final class BlockAllocator<B extends Block> {
     return heap;
   }
 
-  /** Adds a shared heap to those that the caller saw, unless another thread was faster. */
-  private boolean addShared(Heap<B>[] seen) {
-    if (seen.length == maxSharedHeaps) {
-      return false;
-    }
-    shared.compareAndSet(seen, append(seen, Heap.shared(resources)));
-    return true;
-  }
-
-  private Heap<B>[] append(Heap<B>[] heaps, Heap<B> heap) {
+  static <B extends Block> Heap<B>[] append(Heap<B>[] heaps, Heap<B> heap) {
     Heap<B>[] longer = Arrays.copyOf(heaps, heaps.length + 1);
     longer[heaps.length] = heap;
     return longer;

@@ -64,6 +64,20 @@ class SharedHeapsTest {
     blocks.forEach(TestBlock::release);
   }
 
+  /** Else two that meet there would do so with each allocation. */
+  @Test
+  void whoFindsItsHeapBusyBeginsWithAnotherOneNextTime() {
+    List<TestBlock> blocks = allocateInSecondHeap(1);
+    blocks.addAll(allocate(1));
+    Heap<TestBlock> usual = blocks.get(1).page.heap();
+    assertThat(usual.tryLock()).isTrue();
+    blocks.addAll(allocate(1));
+    usual.unlock();
+    blocks.addAll(allocate(1));
+    assertThat(blocks.get(3).page.heap()).isNotSameAs(usual).isSameAs(blocks.get(2).page.heap());
+    blocks.forEach(TestBlock::release);
+  }
+
   /** Each of its pages is queued, so nobody was told that it is empty. */
   @Test
   void emptyPagesOfAnIdleHeapMakeRoomBeforeASegmentIsObtained() throws Exception {

@@ -1,0 +1,171 @@
+package io.github.mimalloc4j.core;
+
+import static java.util.Objects.requireNonNull;
+
+import io.github.mimalloc4j.core.heap.Block;
+import io.github.mimalloc4j.core.heap.Heap;
+import io.github.mimalloc4j.core.heap.HeapResources;
+import io.github.mimalloc4j.core.memory.Pause;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The heaps that threads without one of their own share under try-locks: as many as such threads
+ * were found allocating at the same time.
+ *
+ * <p>Each thread begins with a heap of its own choice. It finds that one free, or another one, or
+ * adds one; else more threads than can run at once are in the middle of an allocation, and it lets
+ * them go on. A block that is free in any of the heaps goes before another page in one of them.
+ *
+ * <p>Thread-safe.
+ */
+final class SharedHeaps<B extends Block> {
+
+  /**
+   * Spreads the numbers of threads, which often run on by one: 2^64 divided by the golden ratio.
+   * The high bits of multiples that follow each other are as far apart as can be. (D. E. Knuth, The
+   * Art of Computer Programming, volume 3, section 6.4.)
+   */
+  private static final long SPREAD = 0x9E3779B97F4A7C15L;
+
+  /**
+   * How often a thread pauses, for about a millisecond in all, before it takes another page
+   * although a heap may have a block that another thread is busy with. That thread may have lost
+   * its processor; if all others went elsewhere at once, each heap would come to need pages for
+   * nearly all that is live. Bounded, for who allocates may have that lock itself: a memory source
+   * may allocate.
+   */
+  private static final int MOST_WAITS = 80;
+
+  /** How much trimming makes room for a page at most: about as much work as a new segment is. */
+  private static final int MOST_PORTIONS_FOR_ROOM = 8;
+
+  /** A power of two, above the number of threads that run at once on most machines. */
+  private static final int MOVES = 256;
+
+  private final HeapResources<B> resources;
+  private final int most;
+  private final Runnable requireOpen;
+
+  /** At least one. The arrays are replaced, never changed. */
+  private final AtomicReference<Heap<B>[]> heaps;
+
+  /**
+   * By the low bits of a thread's number, how often it found its heap busy and moved on to the next
+   * one: two that run at the same time soon part. A hint, so plain: what is lost is one move. (As
+   * {@code java.util.concurrent.atomic.Striped64} does with its cells.)
+   */
+  private final byte[] moves = new byte[MOVES];
+
+  /**
+   * Makes the first one.
+   *
+   * @param most how many there may be, 1 or more
+   * @param requireOpen throws once the allocator is closed
+   */
+  SharedHeaps(HeapResources<B> resources, int most, Runnable requireOpen) {
+    this.resources = resources;
+    this.most = most;
+    this.requireOpen = requireOpen;
+    @SuppressWarnings("unchecked") // filled with a Heap<B> alone
+    Heap<B>[] first = (Heap<B>[]) new Heap<?>[] {Heap.shared(resources)};
+    heaps = new AtomicReference<>(first);
+  }
+
+  Heap<B>[] all() {
+    return requireNonNull(heaps.get());
+  }
+
+  /**
+   * Takes a block.
+   *
+   * @param bytes what it has to hold, 0 to {@code SizeClasses.MAX_BLOCK_BYTES}
+   * @throws OutOfMemoryError as {@link Heap#allocate} does
+   */
+  B allocate(int bytes) {
+    Heap<B>[] heaps = all();
+    Heap<B> heap = heaps[choice(heaps.length)];
+    if (heap.tryLock()) {
+      B block = allocateAndUnlock(heap, bytes, false);
+      if (block != null) {
+        return block;
+      }
+    } else {
+      moves[(int) Thread.currentThread().getId() & (MOVES - 1)]++;
+    }
+    return search(bytes);
+  }
+
+  private B search(int bytes) {
+    boolean grow = false; // not before all heaps were asked for a block that is free
+    for (int attempt = 0; ; attempt++) {
+      Heap<B>[] heaps = all();
+      int first = choice(heaps.length);
+      int busy = 0;
+      boolean worthWaiting = false;
+      for (int i = 0; i < heaps.length; i++) {
+        Heap<B> heap = heaps[(first + i) % heaps.length];
+        if (i > busy && !grow && !heap.mayHave(bytes)) {
+          continue;
+        }
+        if (heap.tryLock()) {
+          B block = allocateAndUnlock(heap, bytes, grow);
+          if (block != null) {
+            return block;
+          }
+        } else {
+          busy++;
+          worthWaiting |= heap.mayHave(bytes);
+        }
+      }
+      boolean allBusy = busy == heaps.length;
+      if (!allBusy || !add(heaps)) {
+        grow = !worthWaiting || attempt >= MOST_WAITS;
+        if (allBusy || !grow) {
+          Pause.after(attempt);
+        }
+      }
+    }
+  }
+
+  /** Null if that would take another page, and the heap is not to grow. */
+  private @Nullable B allocateAndUnlock(Heap<B> heap, int bytes, boolean grow) {
+    try {
+      requireOpen.run(); // under the lock: the heap may have been given up by whoever closed
+      return grow ? heap.allocate(bytes) : heap.allocateFromPages(bytes);
+    } finally {
+      heap.unlock();
+    }
+  }
+
+  private int choice(int heaps) {
+    long thread = Thread.currentThread().getId();
+    long spread = (thread * SPREAD) >>> 33; // 31 bits
+    int first = (int) ((spread * heaps) >>> 31); // by the high bits, which differ most
+    return (first + (moves[(int) thread & (MOVES - 1)] & 0xFF)) % heaps;
+  }
+
+  /** Adds a heap to those that the caller saw, unless another thread was faster. */
+  private boolean add(Heap<B>[] seen) {
+    if (seen.length == most) {
+      return false;
+    }
+    heaps.compareAndSet(seen, BlockAllocator.append(seen, Heap.shared(resources)));
+    return true;
+  }
+
+  /**
+   * Trims a little, for a heap that would have a segment obtained. What others release to a shared
+   * heap lies there uncollected until a thread allocates from the same page, or upkeep comes: whole
+   * empty pages.
+   */
+  void makeRoom() {
+    Heap<B>[] heaps = all();
+    int first = (int) (resources.pool().segmentsObtained() % heaps.length); // each in its turn
+    int portions = 0;
+    for (int i = 0; i < heaps.length && portions < MOST_PORTIONS_FOR_ROOM; i++) {
+      Heap<B> heap = heaps[(first + i) % heaps.length];
+      portions += heap.trimShared(MOST_PORTIONS_FOR_ROOM - portions);
+    }
+  }
+}
