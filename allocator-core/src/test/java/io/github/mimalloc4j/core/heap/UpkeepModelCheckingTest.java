@@ -2,7 +2,6 @@ package io.github.mimalloc4j.core.heap;
 
 import io.github.mimalloc4j.core.ModelChecking;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -102,38 +101,21 @@ class UpkeepModelCheckingTest {
   /** Who was told of a refusal asks again while another thread asks; one of them is refused. */
   public static class AskedAgain extends ModelChecking.Race {
 
-    private final AtomicInteger refusals = new AtomicInteger(2);
-    private final Upkeep upkeep = new Upkeep(this::accept, 1, () -> {}, this::tell);
-    private volatile boolean told;
-
-    public AskedAgain() {
-      upkeep.request();
-    }
-
-    private void accept(Runnable run, long delay) {
-      if (refusals.getAndDecrement() > 0) {
-        throw new RejectedExecutionException("the queue is full");
-      }
-    }
-
-    private void tell() {
-      told = true;
-    }
+    private final RacedRefusal upkeep = new RacedRefusal();
 
     @Override
     protected void doOurs() {
-      told = false;
-      upkeep.requestRefused();
+      upkeep.askAgain();
     }
 
     @Override
     protected void doTheirs() {
-      upkeep.request();
+      upkeep.ask();
     }
 
     @Override
     public void atRest() {
-      require(upkeep.isRequested() || (told && upkeep.isRefused()), "nobody asks again");
+      require(upkeep.isRequested() || upkeep.isTold(), "nobody asks again");
     }
   }
 }

@@ -3,8 +3,6 @@ package io.github.mimalloc4j.core.heap;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -20,33 +18,16 @@ import org.openjdk.jcstress.infra.results.L_Result;
 @State
 public class RefusedAgainTest {
 
-  private final AtomicInteger refusals = new AtomicInteger(2);
-  private final Upkeep upkeep = new Upkeep(this::accept, 1, () -> {}, this::tell);
-  private volatile boolean told;
-
-  public RefusedAgainTest() {
-    upkeep.request();
-  }
-
-  private void accept(Runnable run, long delay) {
-    if (refusals.getAndDecrement() > 0) {
-      throw new RejectedExecutionException("the queue is full");
-    }
-  }
-
-  private void tell() {
-    told = true;
-  }
+  private final RacedRefusal upkeep = new RacedRefusal();
 
   @Actor
   public void whoWasTold() {
-    told = false;
-    upkeep.requestRefused();
+    upkeep.askAgain();
   }
 
   @Actor
   public void another() {
-    upkeep.request();
+    upkeep.ask();
   }
 
   @Arbiter
@@ -54,7 +35,7 @@ public class RefusedAgainTest {
     if (upkeep.isRequested()) {
       result.r1 = "a run is to come";
     } else {
-      result.r1 = told && upkeep.isRefused() ? "asked again later" : "nobody asks again";
+      result.r1 = upkeep.isTold() ? "asked again later" : "nobody asks again";
     }
   }
 }
