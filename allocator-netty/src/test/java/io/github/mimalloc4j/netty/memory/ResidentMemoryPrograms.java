@@ -3,6 +3,7 @@ package io.github.mimalloc4j.netty.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
+import io.github.mimalloc4j.netty.support.PrintedLog;
 import io.github.mimalloc4j.netty.support.ThreadKind;
 import io.github.mimalloc4j.netty.support.Together;
 import io.github.mimalloc4j.netty.system.NativeHeap;
@@ -14,10 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
-import java.util.logging.Handler;
-import java.util.logging.Level;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 
@@ -101,22 +98,7 @@ public final class ResidentMemoryPrograms {
   /** No JMX, and so no command. Prints the allocator's log. */
   public static final class WithoutJmx {
     public static void main(String[] args) {
-      Logger logger = Logger.getLogger(MiMallocByteBufAllocator.class.getName());
-      logger.setLevel(Level.ALL);
-      logger.addHandler(
-          new Handler() {
-            @Override
-            public void publish(LogRecord entry) {
-              System.out.println(entry.getLevel().getName() + ' ' + entry.getMessage());
-            }
-
-            @Override
-            public void flush() {}
-
-            @Override
-            public void close() {}
-          });
-      logger.setUseParentHandlers(false);
+      PrintedLog.begin();
       MiMallocByteBufAllocator allocator = MiMallocByteBufAllocator.DEFAULT;
       require(allocator.dumpStats(), "native heap trimming: on");
       for (int round = 0; round < 3; round++) {

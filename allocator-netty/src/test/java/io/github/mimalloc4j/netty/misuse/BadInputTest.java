@@ -10,14 +10,12 @@ import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.github.mimalloc4j.netty.memory.OutOfMemoryPrograms;
 import io.github.mimalloc4j.netty.support.LeakDetectionOff;
 import io.github.mimalloc4j.netty.support.OtherJvm;
+import io.github.mimalloc4j.netty.support.PrintedLog;
 import io.github.mimalloc4j.netty.support.Stamp;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.IllegalReferenceCountException;
 import java.util.function.Consumer;
-import java.util.logging.Handler;
 import java.util.logging.Level;
-import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -167,22 +165,7 @@ class BadInputTest {
   /** Loads the allocator and prints what it logs. */
   static final class PrintLog {
     public static void main(String[] args) {
-      Logger logger = Logger.getLogger(MiMallocByteBufAllocator.class.getName());
-      logger.setLevel(Level.ALL);
-      logger.addHandler(
-          new Handler() {
-            @Override
-            public void publish(LogRecord entry) {
-              System.out.println(entry.getLevel().getName() + ' ' + entry.getMessage());
-            }
-
-            @Override
-            public void flush() {}
-
-            @Override
-            public void close() {}
-          });
-      logger.setUseParentHandlers(false);
+      PrintedLog.begin();
       MiMallocByteBufAllocator.DEFAULT.directBuffer(100).release();
       System.out.println(
           "first segment: " + MiMallocByteBufAllocator.DEFAULT.metric().usedDirectMemory());
