@@ -29,13 +29,13 @@ final class SharedHeaps<B extends Block> {
   private static final long SPREAD = 0x9E3779B97F4A7C15L;
 
   /**
-   * How often a thread pauses, for about a millisecond in all, before it takes another page
-   * although a heap may have a block that another thread is busy with. That thread may have lost
-   * its processor; if all others went elsewhere at once, each heap would come to need pages for
-   * nearly all that is live. Bounded, for who allocates may have that lock itself: a memory source
-   * may allocate.
+   * How often a thread pauses, some tens of microseconds in all if nobody else wants the processor,
+   * before it takes another page although a heap may have a block that another thread is busy with.
+   * That thread may have lost its processor; if all others went elsewhere at once, each heap would
+   * come to need pages for nearly all that is live. Bounded, for who allocates may have that lock
+   * itself: a memory source may allocate.
    */
-  private static final int MOST_WAITS = 80;
+  private static final int MOST_WAITS = 72;
 
   /** How much trimming makes room for a page at most: about as much work as a new segment is. */
   private static final int MOST_PORTIONS_FOR_ROOM = 8;

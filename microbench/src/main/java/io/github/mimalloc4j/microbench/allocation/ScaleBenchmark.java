@@ -94,6 +94,16 @@ public class ScaleBenchmark {
       return live[victim] = heap.allocate(size());
     }
 
+    /** Returns the bytes of the two blocks that change places. */
+    private int swap() {
+      int one = random.nextInt(live.length);
+      int other = random.nextInt(live.length);
+      AddressBlock block = live[one];
+      live[one] = live[other];
+      live[other] = block;
+      return live[one].page.blockSize() + block.page.blockSize();
+    }
+
     private int size() {
       return (int) (SMALLEST * Math.pow(ORDERS, random.nextDouble()));
     }
@@ -102,6 +112,15 @@ public class ScaleBenchmark {
   @Benchmark
   public AddressBlock replaceRandomBlock(Share share) {
     return share.replace();
+  }
+
+  /**
+   * The floor: what so many live blocks cost a program that takes and releases none. Two random
+   * ones change places, and of each the page is looked at, as a release does.
+   */
+  @Benchmark
+  public int swapRandomBlocks(Share share) {
+    return share.swap();
   }
 
   /** A block with nothing but its place. Its owner alone releases it. */
