@@ -106,7 +106,7 @@ final class SharedHeaps<B extends Block> {
       for (int i = 0; i < heaps.length; i++) {
         Heap<B> heap = heaps[(first + i) % heaps.length];
         if (i > busy && !grow && !heap.mayHave(bytes)) {
-          continue;
+          continue; // but it is asked for a first page in the place of one that is busy
         }
         if (heap.tryLock()) {
           B block = allocateAndUnlock(heap, bytes, grow);

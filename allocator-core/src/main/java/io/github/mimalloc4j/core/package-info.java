@@ -10,7 +10,7 @@
  * buffers' module, and for nobody else.
  *
  * <pre>
- *   core         BlockAllocator       which heap serves a thread
+ *   core         BlockAllocator, ...  which heap serves a thread
  *     │
  *   core.heap    Heap, Page, ...      blocks, and who may touch them
  *     │
@@ -23,7 +23,7 @@
  * <h2>The way of a block</h2>
  *
  * <ol>
- *   <li>{@code BlockAllocator.acquire} or {@code allocateShared} leads the thread to a heap.
+ *   <li>{@code BlockAllocator.acquire} or {@code SharedHeaps.allocate} leads the thread to a heap.
  *   <li>{@code Heap.allocate} pops a block of the page at the head of its bin's queue. If there is
  *       none, {@code HeapPages.refill} collects what other threads released, makes more blocks, or
  *       adds a page, whose run {@code SegmentPool.claim} finds.
