@@ -48,7 +48,12 @@ final class OwnerUpkeep implements UpkeepExecutor, FutureListener<Object> {
       expectEnd();
       throw new RejectedExecutionException("the executor is shutting down");
     }
-    executor.schedule(new Trim(task), delayMillis, TimeUnit.MILLISECONDS).addListener(this);
+    Future<?> trim = executor.schedule(new Trim(task), delayMillis, TimeUnit.MILLISECONDS);
+    if (executor.isShuttingDown()) { // meanwhile: one that has ended could not tell a listener
+      expectEnd();
+    } else {
+      trim.addListener(this);
+    }
   }
 
   @Override

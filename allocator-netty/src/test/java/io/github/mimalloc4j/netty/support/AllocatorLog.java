@@ -10,10 +10,16 @@ import java.util.logging.Logger;
 /** What the allocator logs from now on, which is kept off the console. */
 public class AllocatorLog extends Handler implements AutoCloseable {
 
-  private final Logger logger = Logger.getLogger(MiMallocByteBufAllocator.class.getName());
+  private final Logger logger;
   private final List<LogRecord> records = new CopyOnWriteArrayList<>();
 
   public AllocatorLog() {
+    this(MiMallocByteBufAllocator.class.getName());
+  }
+
+  /** What another logger logs. */
+  public AllocatorLog(String name) {
+    logger = Logger.getLogger(name);
     logger.addHandler(this);
     logger.setUseParentHandlers(false);
   }
