@@ -60,6 +60,11 @@ final class IndexedSegment extends Segment {
     this.list = list;
   }
 
+  /** Where it belongs. */
+  SegmentList list() {
+    return list;
+  }
+
   /** The number in the index. */
   int number() {
     return leaf().base + place;

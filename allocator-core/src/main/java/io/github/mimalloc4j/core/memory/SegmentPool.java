@@ -156,7 +156,7 @@ public final class SegmentPool {
    * @return the bytes given back
    */
   public long purge() {
-    return purgeBeyond(0, Long.MAX_VALUE, looks.get());
+    return purgeBeyond(0, Long.MAX_VALUE);
   }
 
   /**
@@ -167,7 +167,9 @@ public final class SegmentPool {
   public void purgeIdle() {
     int lookBefore = looks.getAndIncrement() - 1;
     long kept = policy.retainedBytes();
-    purgeBeyond(kept, Long.MAX_VALUE, lookBefore);
+    if (freeBytes() > kept) {
+      purgeIdleBeyond(kept, lookBefore);
+    }
     if (freeBytes() > kept) {
       whenFree.run();
     }
@@ -232,7 +234,7 @@ public final class SegmentPool {
   private void purgeUseless(long obtainedBytes) {
     long kept = Math.max(policy.retainedBytes(), usedBytes.get() / FREE_SHARE);
     if (freeBytes() > kept) {
-      purgeBeyond(kept, obtainedBytes, looks.get());
+      purgeBeyond(kept, obtainedBytes);
     }
   }
 
@@ -340,40 +342,79 @@ public final class SegmentPool {
   }
 
   /**
-   * Gives free segments back, those for large runs and the newest first, until at most {@code
-   * keptBytes} of them remain: as much of that as fits, for what would leave less goes only if
-   * nothing else does, the smallest alone.
+   * Gives free segments back until at most {@code keptBytes} of them remain.
    *
    * @param mostBytes those that go have at least so many bytes, but would not without the last
-   * @param look those alone that were free at this look already
    */
-  private long purgeBeyond(long keptBytes, long mostBytes, int look) {
+  private long purgeBeyond(long keptBytes, long mostBytes) {
     int count = 0;
     long bytes = 0;
-    IndexedSegment last = null;
-    for (int i = 0; i < 2; i++) {
-      SegmentList list = i == 0 ? largeSegments : pageSegments;
-      IndexedSegment segment = list.lastFree();
-      while (segment != null && freeBytes() > keptBytes && bytes < mostBytes) {
-        if (segment.freeSince() - look <= 0) {
-          if (freeBytes() - segment.bytes() < keptBytes) {
-            last = last == null || segment.bytes() < last.bytes() ? segment : last;
-          } else if (purge(segment)) {
-            count++;
-            bytes += segment.bytes();
-          }
-        }
-        segment = list.lastFreeBefore(segment);
+    IndexedSegment segment = nextFree(null);
+    while (segment != null && freeBytes() > keptBytes && bytes < mostBytes) {
+      if (purge(segment)) {
+        count++;
+        bytes += segment.bytes();
       }
-    }
-    if (last != null && freeBytes() > keptBytes && bytes < mostBytes && purge(last)) {
-      count++;
-      bytes += last.bytes();
+      segment = nextFree(segment);
     }
     if (count > 0) {
       listener.purged(count, bytes);
     }
     return bytes;
+  }
+
+  /**
+   * Gives those back that were free at a look already, until at most {@code keptBytes} of them
+   * remain: as much of that as fits. So those that alone are larger go first, and of the others
+   * none that would leave less than fits unless nothing else is left, and then the smallest alone.
+   * Later looks never find less than what is kept here. Allocates nothing: there may be no Java
+   * heap.
+   */
+  private void purgeIdleBeyond(long keptBytes, int look) {
+    int count = 0;
+    long bytes = 0;
+    long left = 0;
+    IndexedSegment segment;
+    for (segment = nextFree(null); segment != null; segment = nextFree(segment)) {
+      if (segment.freeSince() - look > 0) {
+        continue;
+      }
+      if (segment.bytes() <= keptBytes) {
+        left += segment.bytes();
+      } else if (purge(segment)) {
+        count++;
+        bytes += segment.bytes();
+      }
+    }
+    IndexedSegment smallest = null;
+    for (segment = nextFree(null);
+        segment != null && left > keptBytes;
+        segment = nextFree(segment)) {
+      if (segment.freeSince() - look > 0 || segment.bytes() > keptBytes) {
+        continue;
+      }
+      if (left - segment.bytes() < keptBytes) {
+        smallest = smallest == null || segment.bytes() < smallest.bytes() ? segment : smallest;
+      } else if (purge(segment)) {
+        left -= segment.bytes();
+        count++;
+        bytes += segment.bytes();
+      }
+    }
+    if (left > keptBytes && smallest != null && purge(smallest)) {
+      count++;
+      bytes += smallest.bytes();
+    }
+    if (count > 0) {
+      listener.purged(count, bytes);
+    }
+  }
+
+  /** The free segment after that one, or the first: those for large runs and the newest first. */
+  private @Nullable IndexedSegment nextFree(@Nullable IndexedSegment after) {
+    SegmentList list = after == null ? largeSegments : after.list();
+    IndexedSegment next = after == null ? list.lastFree() : list.lastFreeBefore(after);
+    return next == null && list == largeSegments ? pageSegments.lastFree() : next;
   }
 
   private boolean purge(IndexedSegment segment) {

@@ -131,6 +131,30 @@ class SegmentPoolTest {
   }
 
   @Test
+  void aSegmentLargerThanTheTargetGoesBeforeOneThatFits() {
+    Run large = pool.claimLarge(4 * (int) RETAINED);
+    Run page = pool.claim(1);
+    large.release();
+    page.release();
+    pool.purgeIdle();
+    pool.purgeIdle();
+    assertThat(pool.usedBytes()).isEqualTo(MIN);
+  }
+
+  @Test
+  void whatIsRetainedDoesNotGoForWhatHasJustBecomeFree() {
+    Run large = pool.claimLarge((int) RETAINED);
+    Run page = pool.claim(1);
+    large.release();
+    pool.purgeIdle();
+    page.release();
+    pool.purgeIdle();
+    assertThat(pool.usedBytes()).isEqualTo(RETAINED + MIN);
+    pool.purgeIdle();
+    assertThat(pool.usedBytes()).isEqualTo(RETAINED);
+  }
+
+  @Test
   void aSegmentThatWasInUseBetweenTwoLooksStays() {
     Run first = pool.claimLarge(1 << 20);
     first.release();
