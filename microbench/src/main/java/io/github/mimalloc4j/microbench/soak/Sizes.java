@@ -1,19 +1,20 @@
 package io.github.mimalloc4j.microbench.soak;
 
 import io.github.mimalloc4j.core.heap.SizeClasses;
-import io.github.mimalloc4j.microbench.workload.SizeDistribution;
 import java.util.SplittableRandom;
 
 /**
- * Sizes of buffers, in bytes: half of them below 32, each doubling above half as frequent as the
- * one before, up to 16 MiB; among them the limits of all size classes, and the smallest sizes.
+ * Sizes of buffers, in bytes: half of them from 16 to 31, each doubling above half as frequent as
+ * the one before, up to 16 MiB; among them the limits of all size classes, and the smallest sizes.
  */
 final class Sizes {
   /** Above the largest size that the allocator shares memory for. */
   private static final int LARGEST = 16 << 20;
 
-  private static final SizeDistribution DOUBLINGS =
-      SizeDistribution.parse("pareto 16 1.001 " + LARGEST);
+  /** Half of the sizes lie between this and its double. */
+  private static final int SMALLEST = 16;
+
+  private static final int MOST_DOUBLINGS = Integer.numberOfTrailingZeros(LARGEST / SMALLEST);
 
   private static final int ONE_AT_LIMIT_IN = 16;
   private static final int ONE_TINY_IN = 32;
@@ -38,7 +39,10 @@ final class Sizes {
     if (random.nextInt(ONE_TINY_IN) == 0) {
       return random.nextInt(TINY);
     }
-    return Math.min(LARGEST, DOUBLINGS.draw(random) << largerBits);
+    // The zeros that random bits end with: none in half the cases, one in a quarter of them, ...
+    int doublings = Math.min(MOST_DOUBLINGS, Long.numberOfTrailingZeros(random.nextLong()));
+    int least = SMALLEST << doublings;
+    return Math.min(LARGEST, (least + random.nextInt(least)) << largerBits);
   }
 
   /** A size class's block, or one byte less or more; small ones are more frequent. */

@@ -28,7 +28,8 @@ public final class SoakCommand extends AbstractCommand {
   /** So small a part of what threads want to have live that memory is short all the time. */
   private static final int LIMIT_SHARE = 32;
 
-  private static final Duration PAUSE_EVERY = Duration.ofSeconds(1);
+  /** Threads stop for a look once a second, or so often in all if that is rarer. */
+  private static final int MOST_PAUSES = 600;
 
   private enum Kinds {
     DIRECT,
@@ -84,14 +85,15 @@ public final class SoakCommand extends AbstractCommand {
   }
 
   private SoakOptions options() {
+    long millis = minutes.multiply(BigDecimal.valueOf(MILLIS_PER_MINUTE)).longValue();
     return new SoakOptions(
-        Duration.ofMillis(minutes.multiply(BigDecimal.valueOf(MILLIS_PER_MINUTE)).longValue()),
+        Duration.ofMillis(millis),
         operations == null ? Long.MAX_VALUE : operations,
         seed,
         kinds.kinds(),
         threads,
         (long) liveMib << 20,
-        PAUSE_EVERY);
+        Duration.ofMillis(Math.max(1_000, millis / MOST_PAUSES)));
   }
 
   /** The command line of the same run. */
