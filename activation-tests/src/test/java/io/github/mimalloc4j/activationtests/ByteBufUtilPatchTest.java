@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mimalloc4j.activation.ByteBufUtilPatch;
+import io.github.mimalloc4j.activation.OwnTypeException;
 import io.github.mimalloc4j.activation.UnexpectedClassException;
+import io.github.mimalloc4j.netty.selection.DefaultAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.io.IOException;
 import java.io.InputStream;
@@ -43,8 +45,7 @@ class ByteBufUtilPatchTest {
       })
   void aDefaultIsRedirected(String initializer) throws Exception {
     byte[] patched = ByteBufUtilPatch.apply(compile(initializer, ""));
-    // In the JVM of the tests no allocator is named, so our field has Netty's own.
-    assertThat(chosen(patched)).isSameAs(PooledByteBufAllocator.DEFAULT);
+    assertThat(chosen(patched)).isSameAs(DefaultAllocator.ALLOCATOR);
     assertThat(patched)
         .asString(StandardCharsets.ISO_8859_1)
         .contains("io/github/mimalloc4j/netty/selection/DefaultAllocator");
@@ -89,6 +90,30 @@ class ByteBufUtilPatchTest {
         .hasMessageContaining("its method metric");
   }
 
+  /** What makes Netty take its own default could not be put in its place. */
+  @Test
+  void aClassThatReadsThePropertyOtherwiseIsRefused() throws Exception {
+    byte[] classFile = compile("CHOSEN = PooledByteBufAllocator.DEFAULT;", "");
+    String file = new String(classFile, StandardCharsets.ISO_8859_1);
+    byte[] other =
+        file.replace("SystemPropertyUtil", "SystemPropertyTool")
+            .getBytes(StandardCharsets.ISO_8859_1);
+    assertThatThrownBy(() -> ByteBufUtilPatch.apply(other))
+        .isInstanceOf(UnexpectedClassException.class)
+        .hasMessageContaining("does not read its type");
+  }
+
+  @Test
+  void aTypeOfTheSameNameIsLeftToNetty() throws Exception {
+    byte[] classFile =
+        compile(
+            "CHOSEN = name.equals(\"mimalloc\") ? UnpooledByteBufAllocator.DEFAULT"
+                + " : (ByteBufAllocator) PooledByteBufAllocator.DEFAULT;",
+            "");
+    assertThatThrownBy(() -> ByteBufUtilPatch.apply(classFile))
+        .isInstanceOf(OwnTypeException.class);
+  }
+
   @Test
   void anotherClassIsRefused() throws IOException {
     try (InputStream in = PooledByteBufAllocator.class.getResourceAsStream("ByteBuf.class")) {
@@ -128,7 +153,8 @@ class ByteBufUtilPatchTest {
     Files.writeString(
         source,
         "package io.netty.buffer; public class ByteBufUtil { static final ByteBufAllocator CHOSEN;"
-            + " static { "
+            + " static { String name = io.netty.util.internal.SystemPropertyUtil"
+            + ".get(\"io.netty.allocator.type\", \"adaptive\");"
             + initializer
             + " } "
             + members

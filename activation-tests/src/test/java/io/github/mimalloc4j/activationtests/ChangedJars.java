@@ -4,9 +4,11 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Enumeration;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
@@ -33,15 +35,35 @@ final class ChangedJars {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
-    return copy(jar, "less-", unwanted.negate());
+    return copy(jar, "less-", unwanted.negate(), Content::bytes);
+  }
+
+  /** A Netty whose {@code ByteBufUtil} has a type of that name, of eight letters. */
+  static Path withOwnType(Path nettyBuffer, String name) {
+    return copy(
+        nettyBuffer, "own-type-", entry -> true, c -> withText(c, BYTE_BUF_UTIL, "unpooled", name));
+  }
+
+  /** A library that is another version: what Netty is made to call has another name. */
+  static Path withAnotherHolder(Path library) {
+    String holder = "io/github/mimalloc4j/netty/selection/DefaultAllocator.class";
+    return copy(library, "other-", entry -> true, c -> withText(c, holder, "property", "changed_"));
   }
 
   /** A Netty whose {@code ByteBufUtil} uses the pooled allocator in one more place. */
   static Path withOneMoreUse(Path nettyBuffer) {
-    return copy(nettyBuffer, "changed-", entry -> true);
+    return copy(
+        nettyBuffer,
+        "changed-",
+        entry -> true,
+        c -> c.name.equals(BYTE_BUF_UTIL) ? withOneMoreUse(c.bytes) : c.bytes);
   }
 
-  private static Path copy(Path jar, String prefix, Predicate<String> wanted) {
+  /** An entry of a jar. */
+  private record Content(String name, byte[] bytes) {}
+
+  private static Path copy(
+      Path jar, String prefix, Predicate<String> wanted, Function<Content, byte[]> change) {
     try {
       Path folder = Files.createTempDirectory(JarFiles.workFolder(), prefix);
       Path copy = folder.resolve(prefix + jar.getFileName());
@@ -53,9 +75,7 @@ final class ChangedJars {
           if (wanted.test(entry.getName())) {
             to.putNextEntry(new JarEntry(entry.getName()));
             try (InputStream in = from.getInputStream(entry)) {
-              byte[] content = in.readAllBytes();
-              boolean change = prefix.equals("changed-") && entry.getName().equals(BYTE_BUF_UTIL);
-              to.write(change ? withOneMoreUse(content) : content);
+              to.write(change.apply(new Content(entry.getName(), in.readAllBytes())));
             }
             to.closeEntry();
           }
@@ -65,6 +85,19 @@ final class ChangedJars {
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
+  }
+
+  /** The class file of that name with one text instead of another of the same length. */
+  private static byte[] withText(Content content, String classFile, String from, String to) {
+    if (!content.name.equals(classFile)) {
+      return content.bytes;
+    }
+    String file = new String(content.bytes, StandardCharsets.ISO_8859_1);
+    String length = "\0" + (char) from.length();
+    if (from.length() != to.length() || !file.contains(length + from)) {
+      throw new IllegalArgumentException(from + " to " + to + " in " + classFile);
+    }
+    return file.replace(length + from, length + to).getBytes(StandardCharsets.ISO_8859_1);
   }
 
   /** The class with one more use, which is none of a default, in a method. */

@@ -8,19 +8,31 @@ import static io.github.mimalloc4j.activationtests.JarFiles.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.mimalloc4j.activationtests.Program.Outcome;
+import io.github.mimalloc4j.activationtests.programs.AttachLate;
 import io.github.mimalloc4j.activationtests.programs.DefaultOf;
+import io.github.mimalloc4j.activationtests.programs.DefaultsOf;
 import io.github.mimalloc4j.activationtests.programs.Echo;
 import io.github.mimalloc4j.activationtests.programs.EchoBesideCopy;
 import io.github.mimalloc4j.activationtests.programs.InstallFirst;
+import io.netty.buffer.ByteBufAllocator;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
-/** Where activation cannot be had, Netty stays as it is, and one warning names the cause. */
+/**
+ * Where activation cannot be had, Netty takes the allocator that it has without this library and
+ * without the property, and one warning names the cause.
+ */
 class FailingWellTest {
 
-  /** What Netty takes for a type that it does not know. */
-  private static final String NETTYS_CHOICE = "PooledByteBufAllocator";
+  /** Of the Netty that the tests run with: in their own JVM nothing is activated. */
+  private static final String DEFAULT = ByteBufAllocator.DEFAULT.getClass().getSimpleName();
+
+  /** Of the Netty that is too old. */
+  private static final String OLD_DEFAULT = "PooledByteBufAllocator";
 
   private static final String VERSIONS = "META-INF/io.netty.versions.properties";
 
@@ -28,7 +40,7 @@ class FailingWellTest {
   void nettyIsTooOldForTheAgent() {
     agent(netty("tooOld"))
         .run(Echo.class)
-        .uses(NETTYS_CHOICE)
+        .uses(OLD_DEFAULT)
         .warnsOnce("netty-buffer is version 4.1.", "4.2.12 or newer is needed");
   }
 
@@ -38,7 +50,7 @@ class FailingWellTest {
         Program.on(Jdk.DEFAULT)
             .classPath(with(netty("tooOld"), core(), library(), programs()))
             .run(InstallFirst.class)
-            .uses(NETTYS_CHOICE)
+            .uses(OLD_DEFAULT)
             .warnsOnce("netty-buffer is version 4.1.", "4.2.12 or newer is needed");
     assertThat(outcome.value("installed")).isEqualTo("false");
   }
@@ -48,17 +60,14 @@ class FailingWellTest {
   void aTooOldNettyIsFoundOutByItsMethods() {
     List<Path> unversioned =
         netty("tooOld").stream().map(j -> ChangedJars.without(j, VERSIONS::equals)).toList();
-    agent(unversioned)
-        .run(Echo.class)
-        .uses(NETTYS_CHOICE)
-        .warnsOnce("the allocator cannot be used");
+    agent(unversioned).run(Echo.class).uses(OLD_DEFAULT).warnsOnce("the allocator cannot be used");
   }
 
   @Test
   void nettysClassIsNotAsExpectedByTheAgent() {
     agent(changedNetty())
         .run(Echo.class)
-        .uses(NETTYS_CHOICE)
+        .uses(DEFAULT)
         .warnsOnce("ByteBufUtil is not as expected", "its method utf8MaxBytes");
   }
 
@@ -68,7 +77,7 @@ class FailingWellTest {
         Program.on(Jdk.DEFAULT)
             .classPath(with(changedNetty(), core(), library(), programs()))
             .run(InstallFirst.class)
-            .uses("AdaptiveByteBufAllocator")
+            .uses(DEFAULT)
             .warnsOnce("ByteBufUtil is not as expected", "its method utf8MaxBytes");
     assertThat(outcome.value("installed")).isEqualTo("false");
     assertThat(outcome.value("type")).isEqualTo("null");
@@ -100,11 +109,9 @@ class FailingWellTest {
    */
   @Test
   void aClassOfTheLibraryIsMissing() {
-    Path broken =
-        ChangedJars.without(core(), "io/github/mimalloc4j/core/memory/SegmentPool.class"::equals);
-    agent(with(netty(), broken, library()))
+    agent(with(netty(), brokenCore(), library()))
         .run(Echo.class)
-        .uses(NETTYS_CHOICE)
+        .uses(DEFAULT)
         .warnsOnce("the allocator cannot be used");
   }
 
@@ -117,17 +124,123 @@ class FailingWellTest {
         .options(Program.CHOSEN)
         .classPath(with(netty(), programs()))
         .run(Echo.class)
-        .uses(NETTYS_CHOICE)
+        .uses(DEFAULT)
         .warnsOnce("the agent's jar has no classes of the library");
   }
 
+  /** The application's library would be asked for what it does not have. */
+  @Test
+  void theApplicationHasAnotherVersionOfTheLibrary() {
+    agent(with(netty(), core(), ChangedJars.withAnotherHolder(library())))
+        .run(Echo.class)
+        .uses(DEFAULT)
+        .warnsOnce("the application has another version of this library");
+  }
+
+  /** Netty's class is loaded, but has not chosen yet. */
+  @ParameterizedTest
+  @EnumSource(Jdk.class)
+  void theAgentComesTooLate(Jdk jdk) {
+    Program.on(jdk)
+        .options(Program.CHOSEN, "-Djdk.attach.allowAttachSelf", "-XX:+EnableDynamicAgentLoading")
+        .classPath(with(netty(), programs()))
+        .run(AttachLate.class, library().toString())
+        .uses(DEFAULT)
+        .warnsOnce("it was loaded before this agent");
+  }
+
+  /** A name that Netty knows means Netty's allocator: whoever chose it has it. */
+  @Test
+  void nettyHasATypeOfThisName() {
+    Outcome outcome =
+        agent(nettyWithOwnType())
+            .run(DefaultOf.class, "io.netty.buffer")
+            .warnsOnce("an allocator of its own by the name mimalloc", "MiMallocByteBufAllocator");
+    assertThat(outcome.value("default")).isEqualTo("UnpooledByteBufAllocator");
+  }
+
+  @Test
+  void nettyHasATypeOfThisNameWhenInstalling() {
+    Outcome outcome =
+        Program.on(Jdk.DEFAULT)
+            .classPath(with(nettyWithOwnType(), core(), library(), programs()))
+            .run(InstallFirst.class)
+            .uses(DEFAULT)
+            .warnsOnce("an allocator of its own by the name mimalloc", "MiMallocByteBufAllocator");
+    assertThat(outcome.value("installed")).isEqualTo("false");
+  }
+
+  /** The other ways in which installing goes wrong, with the property, in one JVM. */
+  @Test
+  void installingFailsAndThePropertyIsSet() {
+    Outcome outcome =
+        Program.on(Jdk.DEFAULT)
+            .classPath(List.of(programs()))
+            .run(
+                DefaultsOf.class,
+                "install without core",
+                JarFiles.joined(with(netty(), library())),
+                "install broken core",
+                JarFiles.joined(with(netty(), brokenCore(), library())),
+                "install too old",
+                JarFiles.joined(with(netty("tooOld"), core(), library())),
+                "install changed",
+                JarFiles.joined(with(changedNetty(), core(), library())),
+                "install own type",
+                JarFiles.joined(with(nettyWithOwnType(), core(), library())),
+                "install good",
+                JarFiles.joined(with(netty(), core(), library())));
+    assertThat(outcome.value("install without core")).isEqualTo(DEFAULT);
+    assertThat(outcome.value("install broken core")).isEqualTo(DEFAULT);
+    assertThat(outcome.value("install too old")).isEqualTo(OLD_DEFAULT);
+    assertThat(outcome.value("install changed")).isEqualTo(DEFAULT);
+    assertThat(outcome.value("install own type")).isEqualTo("UnpooledByteBufAllocator");
+    assertThat(outcome.value("install good")).isEqualTo("MiMallocByteBufAllocator");
+    for (String refused : List.of("without core", "broken core", "too old", "changed")) {
+      assertThat(outcome.value("install " + refused + ", type")).as(refused).isEqualTo("null");
+    }
+  }
+
+  /** The property is one for the whole JVM; a Netty that is refused takes it from no other. */
+  @Test
+  void aNettyThatIsRefusedStandsBesideAnother() {
+    Outcome outcome =
+        agent(List.of())
+            .run(
+                DefaultsOf.class,
+                "changed",
+                JarFiles.joined(changedNetty()),
+                "good",
+                JarFiles.joined(netty()),
+                "too old",
+                JarFiles.joined(netty("tooOld")),
+                "good again",
+                JarFiles.joined(netty()))
+            .warnsOnce("ByteBufUtil is not as expected");
+    assertThat(outcome.value("changed")).isEqualTo(DEFAULT);
+    assertThat(outcome.value("good")).isEqualTo("MiMallocByteBufAllocator");
+    assertThat(outcome.value("too old")).isEqualTo(OLD_DEFAULT);
+    assertThat(outcome.value("good again")).isEqualTo("MiMallocByteBufAllocator");
+  }
+
+  private static Path brokenCore() {
+    return ChangedJars.without(
+        core(), "io/github/mimalloc4j/core/memory/SegmentPool.class"::equals);
+  }
+
   private static List<Path> changedNetty() {
+    return changedNetty(ChangedJars::withOneMoreUse);
+  }
+
+  private static List<Path> nettyWithOwnType() {
+    return changedNetty(jar -> ChangedJars.withOwnType(jar, Program.TYPE));
+  }
+
+  private static List<Path> changedNetty(UnaryOperator<Path> change) {
     return netty().stream()
         .map(
             jar ->
-                jar.getFileName().toString().startsWith("netty-buffer-")
-                    ? ChangedJars.withOneMoreUse(jar)
-                    : jar)
+                jar.getFileName().toString().startsWith("netty-buffer-") ? change.apply(jar) : jar)
         .toList();
   }
 

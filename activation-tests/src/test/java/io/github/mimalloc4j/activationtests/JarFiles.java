@@ -16,6 +16,7 @@ import java.util.jar.Attributes;
 import java.util.jar.JarEntry;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** The jars that programs are put together from. */
@@ -88,6 +89,11 @@ final class JarFiles {
     List<Path> result = new ArrayList<>(jars);
     result.addAll(List.of(others));
     return result;
+  }
+
+  /** A class path. */
+  static String joined(List<Path> entries) {
+    return entries.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
   }
 
   /** A folder for what a test makes. */

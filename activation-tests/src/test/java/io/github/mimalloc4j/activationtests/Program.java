@@ -3,7 +3,6 @@ package io.github.mimalloc4j.activationtests;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.mimalloc4j.activationtests.programs.Report;
-import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -12,13 +11,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Collectors;
 
 /** A program in a JVM of its own. */
 final class Program {
 
+  /** The type of allocator. */
+  static final String TYPE = "mimalloc";
+
   /** The property that chooses the allocator. */
-  static final String CHOSEN = "-Dio.netty.allocator.type=mimalloc";
+  static final String CHOSEN = "-Dio.netty.allocator.type=" + TYPE;
 
   /** Far more than any program here takes; a hanging one must not hang the build. */
   private static final long TIMEOUT_SECONDS = 180;
@@ -48,11 +49,11 @@ final class Program {
   }
 
   Program classPath(List<Path> entries) {
-    return options("-cp", joined(entries));
+    return options("-cp", JarFiles.joined(entries));
   }
 
   Program modulePath(List<Path> entries) {
-    return options("--module-path", joined(entries));
+    return options("--module-path", JarFiles.joined(entries));
   }
 
   /** Runs an executable jar. */
@@ -96,10 +97,6 @@ final class Program {
     } catch (IOException | InterruptedException e) {
       throw new AssertionError(e);
     }
-  }
-
-  private static String joined(List<Path> entries) {
-    return entries.stream().map(Path::toString).collect(Collectors.joining(File.pathSeparator));
   }
 
   /** What a program printed. */

@@ -8,17 +8,25 @@ import java.util.Set;
 /**
  * Makes Netty's {@code ByteBufUtil} ask for our allocator.
  *
- * <p>Its static initialiser knows three types of allocator; for any other it takes {@code
- * PooledByteBufAllocator.DEFAULT}, through one entry of the constant pool. That entry is made to
- * stand for a field of ours. No instruction changes:
+ * <p>Its static initialiser reads the type of allocator from a system property. It knows three
+ * types; for any other it takes {@code PooledByteBufAllocator.DEFAULT}, through one entry of the
+ * constant pool. That entry is made to stand for a field of ours, and the entry of the method that
+ * reads the property for a method of ours. No instruction changes:
  *
  * <pre>
- *   getstatic #254   PooledByteBufAllocator.DEFAULT  →  DefaultAllocator.ALLOCATOR
+ *   ldc              "io.netty.allocator.type"
+ *   ldc              "adaptive", in Netty 4.2
+ *   invokestatic #247  SystemPropertyUtil.get          →  DefaultAllocator.property
+ *   ...
+ *   getstatic #254     PooledByteBufAllocator.DEFAULT  →  DefaultAllocator.ALLOCATOR
  *   astore_1
  *   ...
  *   aload_1
- *   putstatic #258   ByteBufUtil.DEFAULT_ALLOCATOR, a ByteBufAllocator
+ *   putstatic #258     ByteBufUtil.DEFAULT_ALLOCATOR, a ByteBufAllocator
  * </pre>
+ *
+ * <p>The method is what lets Netty take its own default should our allocator fail at that moment:
+ * only Netty knows what that is. It has the signature of Netty's.
  *
  * <p>Our field is a {@code ByteBufAllocator}, which is less than Netty's field was. Were the value
  * used as anything else, Netty's class would no longer pass the JVM's verification, and Netty would
@@ -35,6 +43,11 @@ public final class ByteBufUtilPatch {
   private static final String POOLED_DEFAULT = POOLED + ".DEFAULT:L" + POOLED + ';';
   private static final String HOLDER = Selection.DEFAULT_ALLOCATOR.replace('.', '/');
   private static final String HOLDER_FIELD = "ALLOCATOR";
+  private static final String HOLDER_METHOD = "property";
+  private static final String READER_DESCRIPTOR =
+      "(Ljava/lang/String;Ljava/lang/String;)Ljava/lang/String;";
+  private static final String READER =
+      "io/netty/util/internal/SystemPropertyUtil.get:" + READER_DESCRIPTOR;
 
   /** Netty's words for a type that it does not know; they would be untrue. */
   private static final String UNKNOWN_TYPE_MESSAGE =
@@ -52,14 +65,18 @@ public final class ByteBufUtilPatch {
    * Returns the changed class, or the same array if it was changed before, as when the agent sees
    * what {@code MiMalloc.install()} defines.
    *
+   * @throws OwnTypeException if Netty knows a type of that name itself
    * @throws UnexpectedClassException if the class is not as described above
    */
-  public static byte[] apply(byte[] classFile) throws UnexpectedClassException {
+  public static byte[] apply(byte[] classFile) throws OwnTypeException, UnexpectedClassException {
     try {
       ClassFile file = new ClassFile(classFile);
       require(file.name().equals(TARGET), "it has another name");
       if (file.entries(ClassFile.CLASS).anyMatch(entry -> file.text(entry).equals(HOLDER))) {
         return classFile;
+      }
+      if (file.entries(ClassFile.STRING).anyMatch(e -> file.text(e).equals(Selection.MIMALLOC))) {
+        throw new OwnTypeException();
       }
       new ByteBufUtilPatch(file).apply();
       return file.toBytes();
@@ -73,15 +90,17 @@ public final class ByteBufUtilPatch {
   private void apply() throws UnexpectedClassException {
     int[] fields =
         file.entries(ClassFile.FIELD)
-            .filter(entry -> file.field(entry).equals(POOLED_DEFAULT))
+            .filter(entry -> file.member(entry).equals(POOLED_DEFAULT))
             .toArray();
     require(fields.length > 0, "it does not name PooledByteBufAllocator.DEFAULT");
     require(fields.length == 1, "it names PooledByteBufAllocator.DEFAULT more than once");
     check(fields[0]);
-    file.redirect(
-        fields[0],
-        file.appendClass(HOLDER),
-        file.appendNameAndType(HOLDER_FIELD, ALLOCATOR_DESCRIPTOR));
+    int[] readers =
+        file.entries(ClassFile.METHOD).filter(entry -> file.member(entry).equals(READER)).toArray();
+    require(readers.length == 1, "it does not read its type by SystemPropertyUtil.get");
+    int holder = file.appendClass(HOLDER);
+    file.redirect(fields[0], holder, file.appendNameAndType(HOLDER_FIELD, ALLOCATOR_DESCRIPTOR));
+    file.redirect(readers[0], holder, file.appendNameAndType(HOLDER_METHOD, READER_DESCRIPTOR));
     correctMessage();
   }
 
@@ -130,7 +149,7 @@ public final class ByteBufUtilPatch {
 
   private boolean storesAllocator(Instruction instruction) {
     return instruction.opcode() == MethodCode.PUTSTATIC
-        && file.field(instruction.operand()).endsWith(':' + ALLOCATOR_DESCRIPTOR);
+        && file.member(instruction.operand()).endsWith(':' + ALLOCATOR_DESCRIPTOR);
   }
 
   /** Not needed for the effect, so a class without the message is as good. */

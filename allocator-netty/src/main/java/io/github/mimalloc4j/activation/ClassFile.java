@@ -20,6 +20,7 @@ public final class ClassFile {
   static final int CLASS = 7;
   static final int STRING = 8;
   static final int FIELD = 9;
+  static final int METHOD = 10;
   static final int METHOD_HANDLE = 15;
 
   private static final int UTF8 = 1;
@@ -57,7 +58,7 @@ public final class ClassFile {
       offset +=
           switch (tag) {
             case UTF8 -> 3 + u2(offset + 1);
-            case 3, 4, FIELD, 10, 11, NAME_AND_TYPE, 17, 18 -> 5;
+            case 3, 4, FIELD, METHOD, 11, NAME_AND_TYPE, 17, 18 -> 5;
             case 5, 6 -> 9;
             case CLASS, STRING, 16, 19, 20 -> 3;
             case METHOD_HANDLE -> 4;
@@ -141,8 +142,8 @@ public final class ClassFile {
     return utf8(u2(offsets[entry] + 1));
   }
 
-  /** A field as {@code owner.name:descriptor}. */
-  String field(int entry) {
+  /** A field or a method as {@code owner.name:descriptor}. */
+  String member(int entry) {
     int nameAndType = offsets[u2(offsets[entry] + 3)];
     return text(u2(offsets[entry] + 1))
         + '.'

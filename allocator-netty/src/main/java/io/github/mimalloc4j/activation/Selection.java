@@ -8,7 +8,7 @@ public final class Selection {
   public static final String PROPERTY = "io.netty.allocator.type";
   public static final String MIMALLOC = "mimalloc";
 
-  /** The class whose static field Netty is made to read, as {@link Class#getName} has it. */
+  /** The class that Netty is made to ask instead of its own, as {@link Class#getName} has it. */
   public static final String DEFAULT_ALLOCATOR =
       "io.github.mimalloc4j.netty.selection.DefaultAllocator";
 
@@ -23,6 +23,16 @@ public final class Selection {
   public static boolean isOther() {
     String type = type();
     return type != null && !type.equals(MIMALLOC);
+  }
+
+  /**
+   * Lets Netty take its default. For a type that it does not know, which ours is without the
+   * library, it takes another.
+   */
+  public static void withdraw() {
+    if (isMiMalloc()) {
+      System.clearProperty(PROPERTY);
+    }
   }
 
   /** The property's value. */

@@ -1,6 +1,6 @@
 /**
- * How Netty is made to ask for our allocator: the one changed entry in the constant pool of its
- * class {@code ByteBufUtil}, and the checks that come before.
+ * How Netty is made to ask for our allocator: the changed entries in the constant pool of its class
+ * {@code ByteBufUtil}, and the checks that come before.
  *
  * <p>Knows Netty's types by name only, and nothing of the rest of the library: the agent runs it
  * where Netty may not be visible.

@@ -86,11 +86,24 @@ final class LibraryClasses {
       define(Part.NETTY, loader);
       return Class.forName(Selection.DEFAULT_ALLOCATOR, false, loader);
     }
+    if (!fits(allocator)) {
+      throw new IllegalStateException("the application has another version of this library");
+    }
     ClassLoader own = allocator.getClassLoader();
     if (find(own, CORE_CLASS) == null) {
       define(Part.CORE, own);
     }
     return allocator;
+  }
+
+  /** Whether the class has what the changed Netty will call. */
+  private static boolean fits(Class<?> allocator) {
+    try {
+      allocator.getMethod("property", String.class, String.class);
+      return true;
+    } catch (NoSuchMethodException e) {
+      return false;
+    }
   }
 
   private static boolean seesNettyOf(ClassLoader loader, ClassLoader nettyLoader) {

@@ -44,13 +44,16 @@ public final class MiMallocAgent {
       return;
     }
     try {
-      instrumentation.addTransformer(
-          new NettyTransformer(instrumentation, new LibraryClasses(instrumentation)));
+      NettyTransformer transformer =
+          new NettyTransformer(instrumentation, new LibraryClasses(instrumentation));
+      instrumentation.addTransformer(transformer);
       if (Selection.isMiMalloc() && isNettyLoaded(instrumentation)) {
-        Warnings.notActivated("it was loaded before this agent");
+        // Loaded, but perhaps not initialised.
+        transformer.refuse("it was loaded before this agent");
       }
-    } catch (Exception | LinkageError e) {
-      // An exception here would end the JVM.
+    } catch (Throwable e) {
+      // It would end the JVM.
+      Selection.withdraw();
       Warnings.notActivated(e.toString());
     }
   }

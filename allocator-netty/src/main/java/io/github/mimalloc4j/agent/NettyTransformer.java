@@ -2,6 +2,7 @@ package io.github.mimalloc4j.agent;
 
 import io.github.mimalloc4j.activation.ByteBufUtilPatch;
 import io.github.mimalloc4j.activation.NettyVersion;
+import io.github.mimalloc4j.activation.OwnTypeException;
 import io.github.mimalloc4j.activation.Selection;
 import io.github.mimalloc4j.activation.UnexpectedClassException;
 import java.lang.instrument.ClassFileTransformer;
@@ -28,6 +29,9 @@ final class NettyTransformer implements ClassFileTransformer {
   private final ChildLoaders children;
   private final AtomicBoolean warned = new AtomicBoolean();
 
+  /** The property is gone because some Netty could not be served; another one may be. */
+  private volatile boolean withdrawn;
+
   NettyTransformer(Instrumentation instrumentation, LibraryClasses library) {
     this.instrumentation = instrumentation;
     this.library = library;
@@ -42,33 +46,49 @@ final class NettyTransformer implements ClassFileTransformer {
       @Nullable Class<?> redefined,
       @Nullable ProtectionDomain domain,
       byte[] classFile) {
-    if (name == null || redefined != null || loader == null) {
+    if (name == null || redefined != null) {
       return null;
     }
     try {
       if (name.equals(ByteBufUtilPatch.TARGET)) {
-        return Selection.isMiMalloc() ? activate(module, loader, classFile) : null;
+        return isChosen() ? activate(module, loader, classFile) : null;
       }
-      if (name.endsWith(RELOCATED) && Selection.isMiMalloc()) {
+      if (loader == null) {
+        return null;
+      }
+      if (name.endsWith(RELOCATED) && isChosen()) {
         Warnings.relocated(name.replace('/', '.'));
       }
       children.seen(loader);
-    } catch (UnexpectedClassException e) {
-      warn("its class ByteBufUtil is not as expected, " + e.getMessage());
-    } catch (Exception | LinkageError e) {
-      warn(e.getCause() == null ? e.toString() : e + ": " + e.getCause());
+    } catch (Throwable e) {
+      // The JVM would swallow it, and the class be loaded all the same.
+      refuse(e.getCause() == null ? e.toString() : e + ": " + e.getCause());
     }
     return null;
   }
 
-  private byte @Nullable [] activate(Module netty, ClassLoader loader, byte[] classFile)
+  /** Netty's class as it shall be, or null if it has to stay as it is. */
+  private byte @Nullable [] activate(Module netty, @Nullable ClassLoader loader, byte[] classFile)
       throws Exception {
-    String problem = NettyVersion.problem(loader);
-    if (problem != null) {
-      warn(problem);
+    if (loader == null) {
+      refuse("it is on the boot class path");
       return null;
     }
-    byte[] patched = ByteBufUtilPatch.apply(classFile);
+    String problem = NettyVersion.problem(loader);
+    if (problem != null) {
+      refuse(problem);
+      return null;
+    }
+    byte[] patched;
+    try {
+      patched = ByteBufUtilPatch.apply(classFile);
+    } catch (OwnTypeException e) {
+      warn(e.getMessage());
+      return null;
+    } catch (UnexpectedClassException e) {
+      refuse("its class ByteBufUtil is not as expected, " + e.getMessage());
+      return null;
+    }
     Module own = library.reachableFrom(loader).getModule();
     if (!netty.canRead(own)) {
       instrumentation.redefineModule(netty, Set.of(own), Map.of(), Map.of(), Set.of(), Map.of());
@@ -76,8 +96,21 @@ final class NettyTransformer implements ClassFileTransformer {
     return patched;
   }
 
+  private boolean isChosen() {
+    return withdrawn ? !Selection.isOther() : Selection.isMiMalloc();
+  }
+
+  /** Lets a Netty that cannot be served take its default. Its class is not initialised yet. */
+  void refuse(String reason) {
+    if (Selection.isMiMalloc()) {
+      withdrawn = true;
+      Selection.withdraw();
+    }
+    warn(reason);
+  }
+
   /** One warning is enough: where Netty is loaded twice, the second cause is mostly the first. */
-  private void warn(String reason) {
+  private void warn(@Nullable String reason) {
     if (warned.compareAndSet(false, true)) {
       Warnings.notActivated(reason);
     }

@@ -1,5 +1,7 @@
 package io.github.mimalloc4j.agent;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What the agent has to say. To standard error, as the JVM's own warnings: a logger asked for this
  * early would keep the application from configuring its logging.
@@ -9,7 +11,7 @@ final class Warnings {
   private Warnings() {}
 
   /** Says that, and why, Netty keeps the allocator that it has without this library. */
-  static void notActivated(String reason) {
+  static void notActivated(@Nullable String reason) {
     System.err.println(
         "mimalloc4j: the allocator is not activated, Netty stays as it is: " + reason);
   }

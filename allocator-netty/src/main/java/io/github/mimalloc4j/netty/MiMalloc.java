@@ -3,6 +3,7 @@ package io.github.mimalloc4j.netty;
 import io.github.mimalloc4j.activation.ByteBufUtilPatch;
 import io.github.mimalloc4j.activation.ModuleReads;
 import io.github.mimalloc4j.activation.NettyVersion;
+import io.github.mimalloc4j.activation.OwnTypeException;
 import io.github.mimalloc4j.activation.Selection;
 import io.github.mimalloc4j.activation.UnexpectedClassException;
 import io.netty.buffer.ByteBufAllocator;
@@ -78,7 +79,11 @@ public final class MiMalloc {
         throw new UnsupportedOperationException(problem);
       }
       return define() || isTooLate();
-    } catch (Exception | LinkageError cause) {
+    } catch (OwnTypeException cause) {
+      warn(cause.getMessage());
+      return false;
+    } catch (Throwable cause) { // Whatever it is: the application must come up.
+      Selection.withdraw();
       warn(
           cause instanceof UnsupportedOperationException
               ? cause.getMessage()
@@ -189,7 +194,15 @@ public final class MiMalloc {
 
   /** Netty's class is loaded. The agent may have seen to it before. */
   private static boolean isTooLate() {
+    // It may be loaded and not initialised; then it is by the next line. What the agent changed
+    // asks
+    // for ours all the same.
+    boolean named = Selection.isMiMalloc();
+    Selection.withdraw();
     ByteBufAllocator chosen = ByteBufAllocator.DEFAULT;
+    if (named) {
+      System.setProperty(Selection.PROPERTY, Selection.MIMALLOC);
+    }
     if (chosen instanceof MiMallocByteBufAllocator) {
       return true;
     }
