@@ -8,8 +8,10 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Enumeration;
+import java.util.List;
 import java.util.function.Function;
 import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
@@ -25,6 +27,15 @@ final class ChangedJars {
   private static final String BYTE_BUF_UTIL = "io/netty/buffer/ByteBufUtil.class";
 
   private ChangedJars() {}
+
+  /** The tests' Netty with another netty-buffer. */
+  static List<Path> netty(UnaryOperator<Path> change) {
+    return JarFiles.netty().stream()
+        .map(
+            jar ->
+                jar.getFileName().toString().startsWith("netty-buffer-") ? change.apply(jar) : jar)
+        .toList();
+  }
 
   /** A jar without some of its entries. */
   static Path without(Path jar, Predicate<String> unwanted) {
@@ -42,6 +53,15 @@ final class ChangedJars {
   static Path withOwnType(Path nettyBuffer, String name) {
     return copy(
         nettyBuffer, "own-type-", entry -> true, c -> withText(c, BYTE_BUF_UTIL, "unpooled", name));
+  }
+
+  /** A Netty that in the end takes another allocator than it was told. */
+  static Path withOwnMind(Path nettyBuffer) {
+    return copy(
+        nettyBuffer,
+        "own-mind-",
+        entry -> true,
+        c -> c.name.equals(BYTE_BUF_UTIL) ? withOtherDefault(c.bytes) : c.bytes);
   }
 
   /** A library that is another version: what Netty is made to call has another name. */
@@ -115,6 +135,43 @@ final class ChangedJars {
             },
             0);
     return writer.toByteArray();
+  }
+
+  private static byte[] withOtherDefault(byte[] byteBufUtil) {
+    ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
+    new ClassReader(byteBufUtil)
+        .accept(
+            new ClassVisitor(Opcodes.ASM9, writer) {
+              @Override
+              public MethodVisitor visitMethod(
+                  int access, String name, String type, String signature, String[] exceptions) {
+                MethodVisitor method = super.visitMethod(access, name, type, signature, exceptions);
+                return name.equals("<clinit>") ? new OtherDefault(method) : method;
+              }
+            },
+            0);
+    return writer.toByteArray();
+  }
+
+  private static final class OtherDefault extends MethodVisitor {
+
+    OtherDefault(MethodVisitor method) {
+      super(Opcodes.ASM9, method);
+    }
+
+    @Override
+    public void visitInsn(int opcode) {
+      if (opcode == Opcodes.RETURN) {
+        String unpooled = "io/netty/buffer/UnpooledByteBufAllocator";
+        super.visitFieldInsn(Opcodes.GETSTATIC, unpooled, "DEFAULT", 'L' + unpooled + ';');
+        super.visitFieldInsn(
+            Opcodes.PUTSTATIC,
+            "io/netty/buffer/ByteBufUtil",
+            "DEFAULT_ALLOCATOR",
+            "Lio/netty/buffer/ByteBufAllocator;");
+      }
+      super.visitInsn(opcode);
+    }
   }
 
   private static final class Use extends MethodVisitor {

@@ -17,7 +17,6 @@ import io.github.mimalloc4j.activationtests.programs.InstallFirst;
 import io.netty.buffer.ByteBufAllocator;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -170,6 +169,21 @@ class FailingWellTest {
     assertThat(outcome.value("installed")).isEqualTo("false");
   }
 
+  /** The library changed Netty's class, but the outcome is another one. */
+  @Test
+  void nettyChoosesAnotherAllocatorAllTheSame() {
+    Outcome outcome =
+        Program.on(Jdk.DEFAULT)
+            .classPath(
+                with(ChangedJars.netty(ChangedJars::withOwnMind), core(), library(), programs()))
+            .run(InstallFirst.class)
+            .warnsOnce(
+                "Netty chose an allocator of its own, io.netty.buffer.UnpooledByteBufAllocator");
+    assertThat(outcome.value("default")).isEqualTo("UnpooledByteBufAllocator");
+    assertThat(outcome.value("installed")).isEqualTo("false");
+    assertThat(outcome.value("installed again")).isEqualTo("false");
+  }
+
   /** The other ways in which installing goes wrong, with the property, in one JVM. */
   @Test
   void installingFailsAndThePropertyIsSet() {
@@ -196,8 +210,12 @@ class FailingWellTest {
     assertThat(outcome.value("install changed")).isEqualTo(DEFAULT);
     assertThat(outcome.value("install own type")).isEqualTo("UnpooledByteBufAllocator");
     assertThat(outcome.value("install good")).isEqualTo("MiMallocByteBufAllocator");
+    assertThat(outcome.value("install good, installed")).isEqualTo("true");
     for (String refused : List.of("without core", "broken core", "too old", "changed")) {
       assertThat(outcome.value("install " + refused + ", type")).as(refused).isEqualTo("null");
+      assertThat(outcome.value("install " + refused + ", installed"))
+          .as(refused)
+          .isEqualTo("false");
     }
   }
 
@@ -229,19 +247,11 @@ class FailingWellTest {
   }
 
   private static List<Path> changedNetty() {
-    return changedNetty(ChangedJars::withOneMoreUse);
+    return ChangedJars.netty(ChangedJars::withOneMoreUse);
   }
 
   private static List<Path> nettyWithOwnType() {
-    return changedNetty(jar -> ChangedJars.withOwnType(jar, Program.TYPE));
-  }
-
-  private static List<Path> changedNetty(UnaryOperator<Path> change) {
-    return netty().stream()
-        .map(
-            jar ->
-                jar.getFileName().toString().startsWith("netty-buffer-") ? change.apply(jar) : jar)
-        .toList();
+    return ChangedJars.netty(jar -> ChangedJars.withOwnType(jar, Program.TYPE));
   }
 
   private static Program agent(List<Path> jars) {

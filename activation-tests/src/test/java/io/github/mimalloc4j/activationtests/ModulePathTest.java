@@ -21,6 +21,7 @@ import java.util.spi.ToolProvider;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -107,6 +108,19 @@ class ModulePathTest {
             .uses("AdaptiveByteBufAllocator")
             .warnsOnce("--add-opens io.netty.buffer/io.netty.buffer=io.github.mimalloc4j.netty");
     assertThat(outcome.value("installed")).isEqualTo("false");
+  }
+
+  /** What the application may not do, the agent does. */
+  @Test
+  void installingBesideTheAgentNeedsNothingOpened() {
+    Outcome outcome =
+        program(Jdk.DEFAULT, installingProgram, core(), library())
+            .agent(library())
+            .options(Program.CHOSEN)
+            .run("-m", "installing/" + InstallFirst.class.getName())
+            .usesMiMalloc()
+            .isQuiet();
+    assertThat(outcome.value("installed")).isEqualTo("true");
   }
 
   @ParameterizedTest

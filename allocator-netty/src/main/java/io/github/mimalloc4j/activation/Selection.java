@@ -12,6 +12,9 @@ public final class Selection {
   public static final String DEFAULT_ALLOCATOR =
       "io.github.mimalloc4j.netty.selection.DefaultAllocator";
 
+  /** Is set by the agent, for the library, which may be in another class loader. */
+  private static final String AGENT_PROPERTY = "io.github.mimalloc4j.agent";
+
   private Selection() {}
 
   /** Whether the property names this library's allocator. Written as Netty compares: exactly. */
@@ -33,6 +36,16 @@ public final class Selection {
     if (isMiMalloc()) {
       System.clearProperty(PROPERTY);
     }
+  }
+
+  /** Tells {@link #isAgentThere}. */
+  public static void agentIsThere() {
+    System.setProperty(AGENT_PROPERTY, "true");
+  }
+
+  /** Whether the agent will see to Netty when it is loaded. */
+  public static boolean isAgentThere() {
+    return Boolean.getBoolean(AGENT_PROPERTY);
   }
 
   /** The property's value. */

@@ -47,6 +47,7 @@ public final class MiMallocAgent {
       NettyTransformer transformer =
           new NettyTransformer(instrumentation, new LibraryClasses(instrumentation));
       instrumentation.addTransformer(transformer);
+      Selection.agentIsThere();
       if (Selection.isMiMalloc() && isNettyLoaded(instrumentation)) {
         // Loaded, but perhaps not initialised.
         transformer.refuse("it was loaded before this agent");

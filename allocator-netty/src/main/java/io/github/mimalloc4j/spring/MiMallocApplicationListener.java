@@ -1,7 +1,7 @@
 package io.github.mimalloc4j.spring;
 
 import io.github.mimalloc4j.activation.Selection;
-import io.github.mimalloc4j.netty.MiMalloc;
+import io.github.mimalloc4j.netty.installation.Installation;
 import org.springframework.context.ApplicationListener;
 import org.springframework.context.event.ContextClosedEvent;
 
@@ -17,7 +17,7 @@ public final class MiMallocApplicationListener implements ApplicationListener<Co
   /** For Spring Boot. */
   public MiMallocApplicationListener() {
     if (Selection.isMiMalloc()) {
-      MiMalloc.install();
+      Installation.activate();
     }
   }
 

@@ -41,11 +41,6 @@ public final class DefaultAllocator {
         : SystemPropertyUtil.get(key, defaultValue);
   }
 
-  /** Whether Netty, if its class was changed, uses our allocator. */
-  public static boolean isUsable() {
-    return OURS != null;
-  }
-
   private static @Nullable ByteBufAllocator ours() {
     try {
       // The one method that an older Netty lacks would otherwise be missed by the first buffer.

@@ -1,0 +1,282 @@
+package io.github.mimalloc4j.netty.installation;
+
+import io.github.mimalloc4j.activation.ByteBufUtilPatch;
+import io.github.mimalloc4j.activation.ModuleReads;
+import io.github.mimalloc4j.activation.NettyVersion;
+import io.github.mimalloc4j.activation.OwnTypeException;
+import io.github.mimalloc4j.activation.Selection;
+import io.github.mimalloc4j.activation.UnexpectedClassException;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.util.internal.logging.InternalLogger;
+import io.netty.util.internal.logging.InternalLoggerFactory;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodHandles.Lookup;
+import java.lang.invoke.MethodType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Activation without an agent: defines Netty's changed class before Netty's own is loaded.
+ *
+ * <p>Nothing here is done twice, whoever asks. Thread-safe.
+ */
+public final class Installation {
+
+  /** This class knows the allocator by its name only: that must not fail before Netty is asked. */
+  private static final String ALLOCATOR_CLASS =
+      "io.github.mimalloc4j.netty.MiMallocByteBufAllocator";
+
+  private static final String CORE_CLASS = "io.github.mimalloc4j.core.BlockAllocator";
+  private static final String READS_CLASS = "io.netty.buffer.MiMalloc4jReads";
+
+  /** Is set in a program that GraalVM compiled. */
+  private static final String NATIVE_IMAGE = "org.graalvm.nativeimage.imagecode";
+
+  /** The outcome of the first attempt. Guarded by the class. */
+  private static @Nullable Attempt attempt;
+
+  /** Whether Netty's default allocator is ours, once it was looked at. Guarded by the class. */
+  private static @Nullable Boolean ours;
+
+  /**
+   * What became of an attempt.
+   *
+   * @param changed whether Netty's changed class is defined
+   * @param problem why not
+   */
+  private record Attempt(boolean changed, @Nullable String problem) {}
+
+  private Installation() {}
+
+  /**
+   * Activates the allocator. Netty is not initialised if that can be had: an application that has
+   * not started its logging yet would see Netty's debug messages.
+   */
+  public static synchronized void activate() {
+    Attempt outcome = attempt();
+    if (!outcome.changed) {
+      look(outcome);
+    }
+  }
+
+  /**
+   * Activates the allocator, if that is not done, and initialises Netty.
+   *
+   * @return whether Netty's default allocator is ours
+   */
+  public static synchronized boolean activateAndLook() {
+    if (attempt == null && Selection.isOther()) {
+      obey();
+    }
+    return look(attempt());
+  }
+
+  private static void obey() {
+    attempt = new Attempt(false, null);
+    ours = false;
+    try {
+      logger()
+          .info(
+              "MiMalloc.install() leaves Netty's default allocator alone: -D{}={}",
+              Selection.PROPERTY,
+              Selection.type());
+    } catch (LinkageError e) {
+      // No Netty, no logger.
+    }
+  }
+
+  private static Attempt attempt() {
+    Attempt outcome = attempt;
+    if (outcome == null) {
+      outcome = attemptOnce();
+      attempt = outcome;
+    }
+    return outcome;
+  }
+
+  private static Attempt attemptOnce() {
+    try {
+      checkRuntime();
+      checkVisibility();
+      String problem = NettyVersion.problem(ByteBufAllocator.class.getClassLoader());
+      if (problem != null) {
+        throw new UnsupportedOperationException(problem);
+      }
+      return new Attempt(define(), null);
+    } catch (OwnTypeException cause) {
+      return new Attempt(false, cause.getMessage());
+    } catch (Throwable cause) { // Whatever it is: the application must come up.
+      if (!Selection.isAgentThere()) {
+        Selection.withdraw();
+      }
+      return new Attempt(
+          false,
+          cause instanceof UnsupportedOperationException
+              ? String.valueOf(cause.getMessage())
+              : cause instanceof UnexpectedClassException
+                  ? "Netty's class ByteBufUtil is not as expected, " + cause.getMessage()
+                  : cause.toString());
+    }
+  }
+
+  private static boolean look(Attempt outcome) {
+    Boolean known = ours;
+    if (known == null) {
+      known = lookOnce(outcome);
+      ours = known;
+    }
+    return known;
+  }
+
+  /** Netty's choice tells all: also an agent may have seen to it. */
+  private static boolean lookOnce(Attempt outcome) {
+    String chosen;
+    try {
+      chosen = defaultAllocator(outcome).getClass().getName();
+    } catch (Throwable cause) {
+      warn(outcome.problem != null ? outcome.problem : cause.toString());
+      return false;
+    }
+    // By its name: an agent may have given Netty a copy of this library that is not seen here.
+    if (chosen.equals(ALLOCATOR_CLASS)) {
+      return true;
+    }
+    if (outcome.problem != null) {
+      warn(outcome.problem);
+    } else if (!outcome.changed) {
+      warn(
+          "Netty's class ByteBufUtil is loaded already, and its default allocator is "
+              + chosen
+              + ". Call it in the first line of main, before any class that uses Netty, or use"
+              + " -javaagent");
+    } else if (Selection.isMiMalloc()) { // Otherwise ours failed, and the log has the cause.
+      warn("Netty chose an allocator of its own, " + chosen);
+    }
+    return false;
+  }
+
+  private static ByteBufAllocator defaultAllocator(Attempt outcome) {
+    if (outcome.changed || outcome.problem != null || !Selection.isMiMalloc()) {
+      return ByteBufAllocator.DEFAULT;
+    }
+    // Netty's class is loaded, but perhaps not initialised: it is by the next line, and takes its
+    // default. What the agent changed asks for ours all the same.
+    Selection.withdraw();
+    try {
+      return ByteBufAllocator.DEFAULT;
+    } finally {
+      System.setProperty(Selection.PROPERTY, Selection.MIMALLOC);
+    }
+  }
+
+  private static void checkRuntime() {
+    if (System.getProperty(NATIVE_IMAGE) != null) {
+      throw new UnsupportedOperationException(
+          "a native image cannot define classes: name the allocator as ChannelOption.ALLOCATOR");
+    }
+  }
+
+  /** Both the core and, for Netty, this library must be there, or Netty would not come up. */
+  private static void checkVisibility() {
+    ClassLoader own = Installation.class.getClassLoader();
+    ClassLoader netty = ByteBufAllocator.class.getClassLoader();
+    try {
+      Class.forName(CORE_CLASS, false, own);
+    } catch (ClassNotFoundException e) {
+      throw new UnsupportedOperationException("allocator-core is missing from the class path", e);
+    }
+    try {
+      Class<?> seen = Class.forName(Selection.DEFAULT_ALLOCATOR, false, netty);
+      if (seen.getClassLoader() == own) {
+        return;
+      }
+    } catch (ClassNotFoundException e) {
+      // As if it were another one's.
+    }
+    throw new UnsupportedOperationException(
+        "Netty's class loader does not see this library: put both into the same one, or use"
+            + " -javaagent");
+  }
+
+  /**
+   * Defines Netty's changed class before Netty's own is loaded.
+   *
+   * @return whether that was in time
+   */
+  private static boolean define() throws Exception {
+    byte[] patched = ByteBufUtilPatch.apply(read(ByteBufAllocator.class, "ByteBufUtil.class"));
+    Lookup lookup = lookup();
+    boolean chosen = Selection.isMiMalloc();
+    // Before the class is there: another thread may initialise it at once.
+    System.setProperty(Selection.PROPERTY, Selection.MIMALLOC);
+    boolean defined = false;
+    try {
+      letNettyReadUs(lookup);
+      lookup.defineClass(patched);
+      defined = true;
+      return true;
+    } catch (LinkageError e) {
+      if (e.getClass() == LinkageError.class) {
+        return false; // The class exists.
+      }
+      throw e;
+    } finally {
+      if (!defined && !chosen) {
+        System.clearProperty(Selection.PROPERTY);
+      }
+    }
+  }
+
+  private static Lookup lookup() {
+    try {
+      return MethodHandles.privateLookupIn(ByteBufAllocator.class, MethodHandles.lookup());
+    } catch (IllegalAccessException e) {
+      Module own = Installation.class.getModule();
+      throw new UnsupportedOperationException(
+          "Netty is a named module, which needs --add-opens io.netty.buffer/io.netty.buffer="
+              + (own.isNamed() ? own.getName() : "ALL-UNNAMED"),
+          e);
+    }
+  }
+
+  private static void letNettyReadUs(Lookup lookup) throws Exception {
+    Module own = Installation.class.getModule();
+    if (lookup.lookupClass().getModule().canRead(own)) {
+      return;
+    }
+    byte[] original = read(ModuleReads.class, ModuleReads.class.getSimpleName() + ".class");
+    Class<?> reads =
+        lookup.defineClass(ModuleReads.classFile(original, READS_CLASS.replace('.', '/')));
+    try {
+      lookup
+          .findStatic(reads, "add", MethodType.methodType(void.class, Module.class))
+          .invokeExact(own);
+    } catch (Exception | Error e) {
+      throw e;
+    } catch (Throwable e) {
+      throw new AssertionError(e); // It declares none.
+    }
+  }
+
+  private static byte[] read(Class<?> neighbour, String name) throws IOException {
+    try (InputStream in = neighbour.getResourceAsStream(name)) {
+      if (in == null) {
+        throw new UnsupportedOperationException("the class file " + name + " cannot be found");
+      }
+      return in.readAllBytes();
+    }
+  }
+
+  private static void warn(String reason) {
+    try {
+      logger().warn("MiMalloc.install() has no effect, Netty stays as it is: {}.", reason);
+    } catch (LinkageError e) { // No Netty, no logger.
+      System.err.println("MiMalloc.install() has no effect: " + reason);
+    }
+  }
+
+  private static InternalLogger logger() {
+    return InternalLoggerFactory.getInstance("io.github.mimalloc4j.netty.MiMalloc");
+  }
+}
