@@ -10,6 +10,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.mimalloc4j.activationtests.Program.Outcome;
 import io.github.mimalloc4j.activationtests.programs.Echo;
 import io.github.mimalloc4j.activationtests.programs.OwnAllocator;
+import io.netty.buffer.ByteBufAllocator;
+import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -17,23 +20,26 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** {@code -Dio.netty.bootstrap.extensions=serviceload}. */
 class ExtensionTest {
 
+  private static final String DEFAULT = ByteBufAllocator.DEFAULT.getClass().getSimpleName();
+
   private static final String EXTENSIONS = "-Dio.netty.bootstrap.extensions=serviceload";
 
   @ParameterizedTest
   @EnumSource(Jdk.class)
   void replacesTheDefaultOfChannelsAndNothingElse(Jdk jdk) {
-    Outcome outcome = program(jdk).options(EXTENSIONS).run(Echo.class);
+    Outcome outcome = program(jdk).options(EXTENSIONS, Program.CHOSEN).run(Echo.class);
     assertThat(outcome.value("client")).isEqualTo("MiMallocByteBufAllocator");
     assertThat(outcome.value("server child")).isEqualTo("MiMallocByteBufAllocator");
     assertThat(outcome.value("echoed")).isEqualTo("true");
-    assertThat(outcome.value("default")).isEqualTo("AdaptiveByteBufAllocator");
-    assertThat(outcome.value("embedded")).isEqualTo("AdaptiveByteBufAllocator");
+    // What Netty takes for a type that it does not know.
+    assertThat(outcome.value("default")).isEqualTo("PooledByteBufAllocator");
+    assertThat(outcome.value("embedded")).isEqualTo("PooledByteBufAllocator");
   }
 
   @ParameterizedTest
   @EnumSource(Jdk.class)
   void leavesAnAllocatorThatTheApplicationChose(Jdk jdk) {
-    Outcome outcome = program(jdk).options(EXTENSIONS).run(OwnAllocator.class);
+    Outcome outcome = program(jdk).options(EXTENSIONS, Program.CHOSEN).run(OwnAllocator.class);
     assertThat(outcome.value("server child")).isEqualTo("UnpooledByteBufAllocator");
     assertThat(outcome.value("client")).isEqualTo("MiMallocByteBufAllocator");
   }
@@ -46,9 +52,39 @@ class ExtensionTest {
         .uses("PooledByteBufAllocator");
   }
 
+  /** Extensions may have been switched on for another library's sake. */
   @Test
-  void withoutTheOptionNothingIsReplaced() {
-    program(Jdk.DEFAULT).run(Echo.class).uses("AdaptiveByteBufAllocator").isQuiet();
+  void withoutThePropertyNothingIsReplaced() {
+    program(Jdk.DEFAULT).options(EXTENSIONS).run(Echo.class).uses(DEFAULT);
+  }
+
+  /** A channel comes up whatever happens to the allocator. */
+  @Test
+  void anAllocatorThatFailsIsNotUsed() {
+    Outcome outcome =
+        Program.on(Jdk.DEFAULT)
+            .classPath(
+                with(
+                    netty(),
+                    ChangedJars.without(
+                        core(), "io/github/mimalloc4j/core/memory/SegmentPool.class"::equals),
+                    library(),
+                    programs()))
+            .options(EXTENSIONS, Program.CHOSEN)
+            .run(Echo.class)
+            .uses("PooledByteBufAllocator");
+    assertThat(outcome.err()).containsOnlyOnce("channels keep Netty's");
+  }
+
+  @Test
+  void aTypeOfNettysOwnIsLeftAlone() {
+    List<Path> withOwnType = ChangedJars.netty(jar -> ChangedJars.withOwnType(jar, Program.TYPE));
+    Outcome outcome =
+        Program.on(Jdk.DEFAULT)
+            .classPath(with(withOwnType, core(), library(), programs()))
+            .options(EXTENSIONS, Program.CHOSEN)
+            .run(Echo.class);
+    assertThat(outcome.value("client")).isEqualTo("UnpooledByteBufAllocator");
   }
 
   @Test
