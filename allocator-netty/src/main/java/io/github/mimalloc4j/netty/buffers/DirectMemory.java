@@ -1,22 +1,26 @@
 package io.github.mimalloc4j.netty.buffers;
 
-import io.netty.util.internal.CleanableDirectBuffer;
-import io.netty.util.internal.PlatformDependent;
-import java.nio.ByteBuffer;
-
-/** Direct memory, counted by Netty's limit for it, and freed without a garbage collection. */
+/**
+ * Direct memory, counted by Netty's limit for it, and freed without a garbage collection: as far as
+ * the Netty there is does that ({@link NettyMemory}).
+ */
 public final class DirectMemory extends BufferMemory implements FreedMemory {
 
   /** How deep an error is looked for among causes, which may be a circle. */
   private static final int MOST_CAUSES = 8;
 
-  private final CleanableDirectBuffer cleanable;
+  private final NettyMemory memory;
   private final long address;
 
-  private DirectMemory(BufferSource source, CleanableDirectBuffer cleanable) {
-    super(source, cleanable.buffer());
-    this.cleanable = cleanable;
-    this.address = address(cleanable);
+  private DirectMemory(BufferSource source, NettyMemory memory) {
+    super(source, memory.buffer());
+    this.memory = memory;
+    this.address = memory.address();
+  }
+
+  /** To be called before the first allocation, so that nothing is decided in the midst of one. */
+  public static void initialize() {
+    NettyMemory.initialize();
   }
 
   /**
@@ -25,16 +29,16 @@ public final class DirectMemory extends BufferMemory implements FreedMemory {
    * @throws OutOfMemoryError beyond Netty's or the JDK's limit
    */
   public static DirectMemory allocate(BufferSource source, int bytes) {
-    CleanableDirectBuffer cleanable;
+    NettyMemory memory;
     try {
-      cleanable = PlatformDependent.allocateDirect(bytes, true);
+      memory = NettyMemory.allocate(bytes);
     } catch (RuntimeException e) {
       throw rethrow(e);
     }
     try {
-      return new DirectMemory(source, cleanable);
+      return new DirectMemory(source, memory);
     } catch (Throwable e) {
-      cleanable.clean();
+      memory.free();
       throw e;
     }
   }
@@ -74,16 +78,6 @@ public final class DirectMemory extends BufferMemory implements FreedMemory {
 
   @Override
   public void freeNow() {
-    cleanable.clean();
-  }
-
-  private static long address(CleanableDirectBuffer cleanable) {
-    if (cleanable.hasMemoryAddress()) {
-      return cleanable.memoryAddress();
-    }
-    ByteBuffer buffer = cleanable.buffer();
-    return PlatformDependent.hasDirectByteBufferAddress(buffer)
-        ? PlatformDependent.directBufferAddress(buffer)
-        : NO_ADDRESS;
+    memory.free();
   }
 }

@@ -350,7 +350,10 @@ public abstract class MiMallocByteBuf extends SingleCheckByteBuf {
   @Override
   public final String readString(int length, Charset charset) {
     checkReadableBytes(length);
-    return super.readString(length, charset);
+    // Not Netty's own way: 4.1 has none.
+    String text = super.toString(readerIndex(), length, charset);
+    skipBytes(length);
+    return text;
   }
 
   @Override

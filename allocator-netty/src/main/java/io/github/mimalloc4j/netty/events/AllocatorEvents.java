@@ -17,7 +17,6 @@ import io.github.mimalloc4j.netty.jfr.ReallocateBufferEvent;
 import io.github.mimalloc4j.netty.jfr.ThreadHeapAdoptionEvent;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
-import io.netty.util.internal.PlatformDependent;
 import io.netty.util.internal.logging.InternalLogger;
 import java.lang.invoke.MethodHandles;
 
@@ -38,7 +37,7 @@ public final class AllocatorEvents implements AllocatorListener {
 
   private static final InternalLogger logger = AllocatorLogger.get();
 
-  private static final boolean JFR = PlatformDependent.isJfrEnabled();
+  private static final boolean JFR = FlightRecorderSwitch.isOn();
 
   static {
     if (JFR) {

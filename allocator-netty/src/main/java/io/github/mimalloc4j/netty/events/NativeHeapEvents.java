@@ -1,7 +1,6 @@
 package io.github.mimalloc4j.netty.events;
 
 import io.github.mimalloc4j.netty.jfr.NativeHeapTrimEvent;
-import io.netty.util.internal.PlatformDependent;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NativeHeapEvents {
 
-  private static final boolean JFR = PlatformDependent.isJfrEnabled();
+  private static final boolean JFR = FlightRecorderSwitch.isOn();
 
   private NativeHeapEvents() {}
 

@@ -56,9 +56,7 @@ public class ThreadHeaps implements BufferSource {
         @Override
         protected @Nullable Heap<MiMallocByteBuf> initialValue() {
           EventExecutor executor = ThreadExecutorMap.currentExecutor();
-          return executor != null
-                  && keepsItsThread(executor)
-                  && FastThreadLocalThread.currentThreadWillCleanupFastThreadLocals()
+          return executor != null && keepsItsThread(executor) && FastThreadLocals.areCleanedUp()
               ? heaps.acquire(new OwnerUpkeep(executor, leaveIfClosed, findEnded))
               : null;
         }
@@ -81,6 +79,9 @@ public class ThreadHeaps implements BufferSource {
     this.allocator = allocator;
     this.direct = direct;
     outOfMemory = new OutOfMemory(this, listener);
+    if (direct) {
+      DirectMemory.initialize();
+    }
     MemorySource memory =
         bytes -> {
           if (direct) {

@@ -13,7 +13,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledHeapByteBuf;
-import io.netty.util.internal.PlatformDependent;
 import java.util.List;
 import java.util.stream.Stream;
 import jdk.jfr.Recording;
@@ -43,7 +42,7 @@ class AllocatorEventsTest {
   @BeforeEach
   void releaseAndRequireFlightRecorder() {
     real.release();
-    assumeThat(PlatformDependent.isJfrEnabled()).isTrue();
+    assumeThat(FlightRecorderSwitch.isOn()).isTrue();
   }
 
   static Stream<Throwable> failures() {

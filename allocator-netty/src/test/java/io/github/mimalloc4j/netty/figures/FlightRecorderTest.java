@@ -13,6 +13,7 @@ import io.github.mimalloc4j.netty.memory.Idle;
 import io.github.mimalloc4j.netty.misuse.DoubleReleaseTest;
 import io.github.mimalloc4j.netty.support.AllocatorLog;
 import io.github.mimalloc4j.netty.support.LeakDetectionOff;
+import io.github.mimalloc4j.netty.support.NettyLine;
 import io.github.mimalloc4j.netty.support.OtherJvm;
 import io.github.mimalloc4j.netty.support.ThreadKind;
 import io.netty.buffer.AdaptiveByteBufAllocator;
@@ -32,6 +33,7 @@ import jdk.jfr.AnnotationElement;
 import jdk.jfr.EventType;
 import jdk.jfr.FlightRecorder;
 import jdk.jfr.consumer.RecordedEvent;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -97,6 +99,7 @@ class FlightRecorderTest {
 
   @ParameterizedTest
   @MethodSource("kinds")
+  @Tag(NettyLine.NEEDS_4_2)
   void theSameProgramIsRecordedAsNettysOwnAllocatorRecordsIt(ThreadKind kind, boolean direct) {
     ByteBufAllocator nettys = new AdaptiveByteBufAllocator(true);
     Recorded recorded =
@@ -151,6 +154,7 @@ class FlightRecorderTest {
   }
 
   @Test
+  @Tag(NettyLine.NEEDS_4_2)
   void everyEventHasTheFieldsOfNettysOfThatName() {
     new AdaptiveByteBufAllocator(true).directBuffer(100).release();
     allocator.directBuffer(100).release();

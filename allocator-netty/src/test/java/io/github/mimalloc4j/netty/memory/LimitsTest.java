@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.github.mimalloc4j.netty.OutOfMemoryEvent;
 import io.github.mimalloc4j.netty.support.LeakDetectionOff;
+import io.github.mimalloc4j.netty.support.NettyLimit;
 import io.github.mimalloc4j.netty.support.OtherJvm;
 import io.github.mimalloc4j.netty.support.Soundness;
 import io.github.mimalloc4j.netty.support.Stamp;
@@ -146,8 +147,7 @@ class LimitsTest {
   /** Netty's own limit keeps its own error, which programs know. */
   @Test
   void nettysLimitThrowsNettysErrorWithTheFigures() {
-    OutOfMemoryPrograms.assumeNettyLimitsDirectMemory();
-    OtherJvm.run(AtNettysLimit.class, "-Dio.netty.maxDirectMemory=" + LIMIT).assertSucceeded();
+    NettyLimit.of(LIMIT).run(AtNettysLimit.class).assertSucceeded();
   }
 
   static final class AtNettysLimit {

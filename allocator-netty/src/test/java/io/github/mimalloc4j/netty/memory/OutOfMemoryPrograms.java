@@ -6,13 +6,11 @@ import static io.github.mimalloc4j.netty.support.Soundness.assertSound;
 import static io.github.mimalloc4j.netty.support.Soundness.used;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.github.mimalloc4j.netty.support.Stamp;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.ResourceLeakDetector;
-import io.netty.util.internal.CleanableDirectBuffer;
 import io.netty.util.internal.OutOfDirectMemoryError;
 import io.netty.util.internal.PlatformDependent;
 import java.util.ArrayList;
@@ -25,15 +23,6 @@ public final class OutOfMemoryPrograms {
   private static final int MIB = 1 << 20;
 
   private OutOfMemoryPrograms() {}
-
-  /** On JDK 17 without Unsafe, Netty has no way to free direct memory at once, and no limit. */
-  public static void assumeNettyLimitsDirectMemory() {
-    long before = PlatformDependent.usedDirectMemory();
-    CleanableDirectBuffer some = PlatformDependent.allocateDirect(1024, true);
-    boolean counted = PlatformDependent.usedDirectMemory() > before;
-    some.clean();
-    assumeTrue(counted, "Netty does not count direct memory");
-  }
 
   private static MiMallocByteBufAllocator newAllocator() {
     ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.DISABLED);

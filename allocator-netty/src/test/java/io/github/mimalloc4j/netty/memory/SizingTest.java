@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.github.mimalloc4j.netty.support.LeakDetectionOff;
+import io.github.mimalloc4j.netty.support.NettyLimit;
+import io.github.mimalloc4j.netty.support.NettyLine;
 import io.github.mimalloc4j.netty.support.OtherJvm;
 import io.github.mimalloc4j.netty.support.Soundness;
 import io.github.mimalloc4j.netty.support.ThreadKind;
@@ -20,10 +22,9 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.util.NettyRuntime;
+import io.netty.util.concurrent.DefaultThreadFactory;
 import java.io.DataInputStream;
 import java.net.InetSocketAddress;
 import java.net.Socket;
@@ -57,7 +58,7 @@ class SizingTest {
   private static <A extends ByteBufAllocator & ByteBufAllocatorMetricProvider> long peakOfEcho(
       A allocator, int messageBytes) throws Exception {
     AtomicLong peak = new AtomicLong();
-    EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+    EventLoopGroup group = NettyLine.CURRENT.eventLoops(1, new DefaultThreadFactory("echo"));
     try {
       Channel server =
           new ServerBootstrap()
@@ -94,9 +95,7 @@ class SizingTest {
 
   @Test
   void withTenMebibytesOfDirectMemoryNearlyAllOfItIsBuffers() {
-    OutOfMemoryPrograms.assumeNettyLimitsDirectMemory();
-    OtherJvm.run(SmallDirectMemory.class, "-Dio.netty.maxDirectMemory=10485760", "-Xmx64m")
-        .assertSucceeded();
+    NettyLimit.of(10 << 20).run(SmallDirectMemory.class, "-Xmx64m").assertSucceeded();
   }
 
   /** On four event loops and a plain thread, small and large, until there is no memory. */

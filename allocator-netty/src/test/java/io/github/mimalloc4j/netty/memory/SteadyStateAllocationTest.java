@@ -9,8 +9,7 @@ import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.github.mimalloc4j.netty.support.LeakDetectionOff;
 import io.github.mimalloc4j.netty.support.ThreadKind;
 import io.netty.buffer.ByteBuf;
-import io.netty.util.internal.CleanableDirectBuffer;
-import io.netty.util.internal.PlatformDependent;
+import io.netty.buffer.UnpooledByteBufAllocator;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -279,9 +278,9 @@ class SteadyStateAllocationTest {
   private static long control(
       SocketChannel out, SocketChannel in, boolean direct, int length, int operations)
       throws Exception {
-    CleanableDirectBuffer memory = PlatformDependent.allocateDirect(2 * length, true);
+    ByteBuf memory = new UnpooledByteBufAllocator(true).directBuffer(2 * length, 2 * length);
     try {
-      ByteBuffer whole = direct ? memory.buffer() : ByteBuffer.allocate(2 * length);
+      ByteBuffer whole = direct ? memory.nioBuffer(0, 2 * length) : ByteBuffer.allocate(2 * length);
       ByteBuffer bare = whole.slice(0, length);
       return bytesAllocated(
           operations,
@@ -296,7 +295,7 @@ class SteadyStateAllocationTest {
             }
           });
     } finally {
-      memory.clean();
+      memory.release();
     }
   }
 }

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.github.mimalloc4j.netty.memory.OutOfMemoryPrograms;
 import io.github.mimalloc4j.netty.support.LeakDetectionOff;
+import io.github.mimalloc4j.netty.support.NettyLimit;
 import io.github.mimalloc4j.netty.support.OtherJvm;
 import io.github.mimalloc4j.netty.support.PrintedLog;
 import io.github.mimalloc4j.netty.support.Stamp;
@@ -177,9 +178,7 @@ class BadInputTest {
   @ParameterizedTest
   @ValueSource(ints = {10 << 20, 16 << 20})
   void aLargeRequestAtTheLimitGetsWhatReleasedSmallBuffersHeld(int limit) {
-    OutOfMemoryPrograms.assumeNettyLimitsDirectMemory();
-    OtherJvm.run(OutOfMemoryPrograms.LargeAfterSmall.class, "-Dio.netty.maxDirectMemory=" + limit)
-        .assertSucceeded();
+    NettyLimit.of(limit).run(OutOfMemoryPrograms.LargeAfterSmall.class).assertSucceeded();
   }
 
   @Test

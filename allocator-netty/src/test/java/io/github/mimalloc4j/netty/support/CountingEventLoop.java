@@ -1,7 +1,6 @@
 package io.github.mimalloc4j.netty.support;
 
-import io.netty.channel.SingleThreadIoEventLoop;
-import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.DefaultEventLoop;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.util.Map;
@@ -15,7 +14,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
 
 /** An event loop that knows what was ever submitted to it. */
-public final class CountingEventLoop extends SingleThreadIoEventLoop implements AutoCloseable {
+public final class CountingEventLoop extends DefaultEventLoop implements AutoCloseable {
 
   private final AtomicInteger scheduled = new AtomicInteger();
   private final Map<Long, Integer> scheduledByNanos = new ConcurrentHashMap<>();
@@ -24,7 +23,7 @@ public final class CountingEventLoop extends SingleThreadIoEventLoop implements 
   private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
   public CountingEventLoop() {
-    super(null, new DefaultThreadFactory("counting", true), NioIoHandler.newFactory());
+    super(new DefaultThreadFactory("counting", true));
   }
 
   @Override

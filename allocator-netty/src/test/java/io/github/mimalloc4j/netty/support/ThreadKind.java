@@ -1,8 +1,5 @@
 package io.github.mimalloc4j.netty.support;
 
-import io.netty.channel.IoEventLoop;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.nio.NioIoHandler;
 import io.netty.util.concurrent.DefaultEventExecutorGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutorGroup;
@@ -128,7 +125,7 @@ public enum ThreadKind {
           };
       executors =
           kind == NIO_EVENT_LOOP
-              ? new MultiThreadIoEventLoopGroup(size, factory, NioIoHandler.newFactory())
+              ? NettyLine.CURRENT.eventLoops(size, factory)
               : new DefaultEventExecutorGroup(size, factory);
     }
 
@@ -139,10 +136,6 @@ public enum ThreadKind {
       } catch (Exception e) {
         throw new AssertionError("on another thread: " + e, e);
       }
-    }
-
-    public IoEventLoop nextLoop() {
-      return (IoEventLoop) executors.next();
     }
 
     private void endSoon() {

@@ -17,6 +17,7 @@ import io.github.mimalloc4j.netty.memory.JavaHeap;
 import io.github.mimalloc4j.netty.memory.OutOfMemoryPrograms;
 import io.github.mimalloc4j.netty.misuse.LiveRanges;
 import io.github.mimalloc4j.netty.support.LeakDetectionOff;
+import io.github.mimalloc4j.netty.support.NettyLimit;
 import io.github.mimalloc4j.netty.support.OtherJvm;
 import io.github.mimalloc4j.netty.support.Stamp;
 import io.github.mimalloc4j.netty.support.ThreadKind;
@@ -287,11 +288,8 @@ class EarlierPortsTest {
   @ParameterizedTest
   @ValueSource(ints = {10 * MIB, 16 * MIB})
   void anOutOfMemoryErrorInTheMiddleLosesNothing(int limit) {
-    OutOfMemoryPrograms.assumeNettyLimitsDirectMemory();
-    OtherJvm.run(
-            OutOfMemoryPrograms.FillAgainAndAgain.class,
-            "-Xmx256m",
-            "-Dio.netty.maxDirectMemory=" + limit)
+    NettyLimit.of(limit)
+        .run(OutOfMemoryPrograms.FillAgainAndAgain.class, "-Xmx256m")
         .assertSucceeded();
   }
 

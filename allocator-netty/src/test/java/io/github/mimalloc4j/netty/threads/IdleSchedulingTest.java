@@ -9,7 +9,9 @@ import io.github.mimalloc4j.netty.memory.Idle;
 import io.github.mimalloc4j.netty.memory.IdlePrograms;
 import io.github.mimalloc4j.netty.support.CountingEventLoop;
 import io.github.mimalloc4j.netty.support.LeakDetectionOff;
+import io.github.mimalloc4j.netty.support.NettyLine;
 import io.github.mimalloc4j.netty.support.OtherJvm;
+import io.github.mimalloc4j.netty.support.SuspendableEventLoop;
 import io.github.mimalloc4j.netty.support.ThreadKind;
 import io.netty.buffer.ByteBuf;
 import java.util.List;
@@ -99,9 +101,10 @@ class IdleSchedulingTest {
 
   /** Netty lets loops that have little to do sleep without a thread. */
   @Test
+  @Tag(NettyLine.NEEDS_4_2)
   void aLoopThatIsSuspendedGivesItsMemoryBackAndSleepsOn() {
     MiMallocByteBufAllocator allocator = Idle.newAllocatorThatRetainsNothing();
-    try (CountingEventLoop loop = new CountingEventLoop()) {
+    try (SuspendableEventLoop loop = new SuspendableEventLoop()) {
       for (int round = 0; round < 3; round++) {
         List<ByteBuf> live = loop.call(() -> Burst.live(allocator, true, 4 * MIB, 1));
         Thread thread = loop.call(Thread::currentThread);

@@ -1,0 +1,49 @@
+package io.github.mimalloc4j.netty.buffers;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import java.nio.ByteBuffer;
+
+/**
+ * Direct memory of Netty before 4.2.12: that of an unpooled buffer, which is all that Netty's
+ * public classes give out there.
+ */
+final class UnpooledMemory extends NettyMemory {
+
+  /** Without leak detection: a segment is no buffer of the application's. */
+  private static final UnpooledByteBufAllocator ALLOCATOR =
+      new UnpooledByteBufAllocator(false, true);
+
+  private final ByteBuf memory;
+  private final ByteBuffer buffer;
+
+  private UnpooledMemory(ByteBuf memory, int bytes) {
+    this.memory = memory;
+    buffer = memory.nioBuffer(0, bytes);
+  }
+
+  static UnpooledMemory allocate(int bytes) {
+    ByteBuf memory = ALLOCATOR.directBuffer(bytes, bytes);
+    try {
+      return new UnpooledMemory(memory, bytes);
+    } catch (Throwable e) {
+      memory.release();
+      throw e;
+    }
+  }
+
+  @Override
+  ByteBuffer buffer() {
+    return buffer;
+  }
+
+  @Override
+  long address() {
+    return memory.hasMemoryAddress() ? memory.memoryAddress() : DirectMemory.NO_ADDRESS;
+  }
+
+  @Override
+  void free() {
+    memory.release();
+  }
+}

@@ -1,0 +1,29 @@
+package io.github.mimalloc4j.netty.threads;
+
+import io.netty.util.concurrent.FastThreadLocal;
+import io.netty.util.concurrent.FastThreadLocalThread;
+
+/** Whether a thread's {@link FastThreadLocal}s end with it, in the words of the Netty there is. */
+final class FastThreadLocals {
+
+  private static final boolean NETTY_KNOWS_CURRENT = nettyKnowsCurrent();
+
+  private FastThreadLocals() {}
+
+  /** Whether Netty removes those of the calling thread when it ends. */
+  @SuppressWarnings("deprecation") // what replaces it is asked where it is there
+  static boolean areCleanedUp() {
+    return NETTY_KNOWS_CURRENT
+        ? FastThreadLocalThread.currentThreadWillCleanupFastThreadLocals()
+        : FastThreadLocalThread.willCleanupFastThreadLocals(Thread.currentThread());
+  }
+
+  private static boolean nettyKnowsCurrent() {
+    try {
+      FastThreadLocalThread.currentThreadWillCleanupFastThreadLocals();
+      return true;
+    } catch (NoSuchMethodError e) { // Netty 4.1
+      return false;
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package io.github.mimalloc4j.netty.support;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.util.internal.CleanableDirectBuffer;
+import io.netty.util.internal.PlatformDependent;
+import java.nio.charset.Charset;
+import java.util.concurrent.ThreadFactory;
+
+/**
+ * The line of Netty that the tests run with, which were compiled against 4.2. All that they need to
+ * know of the differences is asked here.
+ */
+public enum NettyLine {
+  V4_1 {
+    @Override
+    @SuppressWarnings("deprecation") // in 4.2 only
+    public EventLoopGroup eventLoops(int size, ThreadFactory factory) {
+      return new NioEventLoopGroup(size, factory);
+    }
+
+    @Override
+    boolean canLimitDirectMemory() {
+      return PlatformDependent.hasUnsafe();
+    }
+  },
+  V4_2 {
+    @Override
+    public EventLoopGroup eventLoops(int size, ThreadFactory factory) {
+      return new MultiThreadIoEventLoopGroup(size, factory, NioIoHandler.newFactory());
+    }
+
+    @Override
+    boolean canLimitDirectMemory() {
+      long before = PlatformDependent.usedDirectMemory();
+      CleanableDirectBuffer some = PlatformDependent.allocateDirect(1024, true);
+      boolean counted = PlatformDependent.usedDirectMemory() > before;
+      some.clean();
+      return counted;
+    }
+  };
+
+  /** The group of tests that use or compare what only 4.2 has; they are excluded on 4.1 by name. */
+  public static final String NEEDS_4_2 = "needs-netty-4.2";
+
+  public static final NettyLine CURRENT =
+      hasClass("io.netty.channel.MultiThreadIoEventLoopGroup") ? V4_2 : V4_1;
+
+  /**
+   * Event loops for channels of NIO, as this line's applications make them. The result is an
+   * interface, which the JVM verifies without the classes of the other line.
+   */
+  public abstract EventLoopGroup eventLoops(int size, ThreadFactory factory);
+
+  /** Whether this JVM can have Netty count direct memory. */
+  abstract boolean canLimitDirectMemory();
+
+  /** Whether {@link ByteBuf#readString(int, Charset)} is there. */
+  public boolean readsStrings() {
+    return this == V4_2;
+  }
+
+  private static boolean hasClass(String name) {
+    try {
+      Class.forName(name, false, NettyLine.class.getClassLoader());
+      return true;
+    } catch (ClassNotFoundException e) {
+      return false;
+    }
+  }
+}
