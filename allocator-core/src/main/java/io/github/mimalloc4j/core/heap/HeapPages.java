@@ -97,12 +97,27 @@ final class HeapPages<B extends Block> {
 
   /** Takes a block where the page at the head of the queue has none on its stack. */
   B refill(int bin) {
+    keepUpIfDue();
     while (true) {
       B block = refillFromPages(bin);
       if (block != null) {
         return block;
       }
       addPage(bin);
+    }
+  }
+
+  /**
+   * Does a portion of what the owner's executor refuses to run, and of what is left of it. Of a
+   * shared heap nothing is ever due.
+   */
+  private void keepUpIfDue() {
+    Upkeep upkeep = this.upkeep;
+    if (upkeep.takeDue()) {
+      beginTrim();
+      trimPortion();
+    } else if (trimming && upkeep.isRefusing()) {
+      trimPortion();
     }
   }
 

@@ -33,6 +33,14 @@ public final class Upkeep implements Runnable {
   /** From one part of the work to the next, so that the executor gets to its other tasks. */
   private static final long CONTINUE_MILLIS = 1;
 
+  private static final int ACCEPTED = 0;
+
+  /** It refused, and may accept later. */
+  private static final int REFUSED = 1;
+
+  /** It refused, and will always. */
+  private static final int ENDED = 2;
+
   private static final VarHandle SCHEDULED;
   private static final VarHandle SCHEDULED_NOW;
 
@@ -65,8 +73,17 @@ public final class Upkeep implements Runnable {
   /** As {@link #scheduled}, of a run that is to come at once. */
   private volatile boolean scheduledNow;
 
-  /** Whether the executor has refused a request and may accept another one. */
-  private volatile boolean refused;
+  /** What the executor said last: one of the three below. */
+  private volatile int answer = ACCEPTED;
+
+  /** Whether a run was asked for since the executor refused one. */
+  private volatile boolean wanted;
+
+  /** Whether the owner is to do the work itself, when it next looks ({@link #takeDue}). */
+  private volatile boolean due;
+
+  /** Whether somebody asks again after a refusal. Then nobody else does until it was accepted. */
+  private final boolean askedAgain;
 
   /** Whether the rest of the work was submitted and has not begun. For the task's thread alone. */
   private boolean continued;
@@ -79,13 +96,16 @@ public final class Upkeep implements Runnable {
    * @param whenRefused is told when the executor refuses
    */
   public Upkeep(UpkeepExecutor executor, long delayMillis, Runnable task, Runnable whenRefused) {
-    this(executor, delayMillis, task, () -> {}, whenRefused);
+    this(executor, delayMillis, task, () -> {}, whenRefused, false);
   }
 
   /**
-   * Makes the upkeep of something that may be done in several parts.
+   * Makes the upkeep of what a thread owns, which is done in several parts on that thread. While
+   * the executor refuses, nobody but {@link #requestRefused} asks it: a refusal costs an exception.
    *
    * @param rest goes on with what {@code task} left; is to throw nothing as well
+   * @param whenRefused is told of each request that the executor does not get, and calls {@link
+   *     #requestRefused} a while later
    */
   Upkeep(
       UpkeepExecutor executor,
@@ -93,11 +113,22 @@ public final class Upkeep implements Runnable {
       Runnable task,
       Runnable rest,
       Runnable whenRefused) {
+    this(executor, delayMillis, task, rest, whenRefused, true);
+  }
+
+  private Upkeep(
+      UpkeepExecutor executor,
+      long delayMillis,
+      Runnable task,
+      Runnable rest,
+      Runnable whenRefused,
+      boolean askedAgain) {
     this.executor = requireNonNull(executor, "executor");
     this.delayMillis = delayMillis;
     this.task = task;
     this.rest = rest;
     this.whenRefused = whenRefused;
+    this.askedAgain = askedAgain;
   }
 
   /** Asks for a run. Throws nothing: what a release cannot schedule must not make it fail. */
@@ -106,36 +137,77 @@ public final class Upkeep implements Runnable {
   }
 
   private void request(long delay) {
-    if (isActive() && !scheduled && SCHEDULED.compareAndSet(this, false, true)) {
-      if (!submit(this, delay)) {
-        scheduled = false; // before anybody is told: others may have relied on this request
-        refused();
-      }
+    if (!isActive() || scheduled) {
+      return;
     }
+    if (answer != ACCEPTED && askedAgain) {
+      want();
+    } else if (SCHEDULED.compareAndSet(this, false, true) && !submit(this, delay)) {
+      scheduled = false; // before anybody is told: others may have relied on this request
+      refused();
+    }
+  }
+
+  /** Leaves a request to who asks again, and to the owner. */
+  private void want() {
+    if (!wanted) {
+      wanted = true;
+    }
+    whenRefused.run();
   }
 
   /** Asks for a run as soon as the executor has time, once for all who ask until then. */
   void requestNow() {
-    if (!scheduledNow && SCHEDULED_NOW.compareAndSet(this, false, true) && !submit(now, 0)) {
+    if (answer == ENDED && askedAgain) {
+      due = true;
+      want();
+    } else if (!scheduledNow && SCHEDULED_NOW.compareAndSet(this, false, true) && !submit(now, 0)) {
       scheduledNow = false; // as in request()
       refused();
     }
   }
 
   /**
-   * Asks again if the executor has refused before, and not for good. Whoever is told of refusals
-   * calls this a while later. Any thread; throws nothing.
+   * Asks again if the executor has refused before, and not for good. What it refuses once more is
+   * left to the owner. Whoever is told of refusals calls this a while later. Any thread; throws
+   * nothing.
    */
   void requestRefused() {
-    if (refused) {
-      refused = false; // before the request, which may be refused again
+    if (answer == REFUSED) {
+      answer = ACCEPTED; // before the request, which may be refused again
       request();
     }
+    if (answer != ACCEPTED && wanted) {
+      wanted = false; // before the owner looks at anything, and clears what follows
+      due = true;
+    }
+  }
+
+  /**
+   * Whether the owner has to do the task itself. If so, what was wanted until now is done once it
+   * has been done. The owner only, where it can trim.
+   */
+  boolean takeDue() {
+    if (!due) {
+      return false;
+    }
+    due = false; // before the owner looks at anything: as in run()
+    return true;
   }
 
   /** Whether a request was refused that may be made again. For checks at rest. */
   boolean isRefused() {
-    return refused;
+    return answer == REFUSED;
+  }
+
+  /** Whether the executor has refused what it was last asked for. */
+  boolean isRefusing() {
+    return answer != ACCEPTED;
+  }
+
+  /** Whether the owner is to look, now or later, since nobody else may. For checks at rest. */
+  boolean isWanted() {
+    return answer != ACCEPTED && (wanted || due);
   }
 
   /**
@@ -202,7 +274,8 @@ public final class Upkeep implements Runnable {
 
   private void refused() {
     // After this request is withdrawn, on which who asks again could rely; before anybody is told.
-    refused = mayAcceptLater();
+    wanted = true;
+    answer = mayAcceptLater() ? REFUSED : ENDED;
     whenRefused.run();
   }
 

@@ -4,11 +4,14 @@ import io.github.mimalloc4j.core.memory.TestSource;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Keeps the tasks until a test runs them, on the thread of the test. */
 public final class ManualUpkeep implements UpkeepExecutor {
 
   private final Queue<Runnable> due = new ArrayDeque<>();
+
+  private final AtomicInteger refusals = new AtomicInteger();
 
   /** Whether tasks are refused, as by an executor that was shut down. */
   volatile boolean refuses;
@@ -47,11 +50,17 @@ public final class ManualUpkeep implements UpkeepExecutor {
       throw TestSource.<RuntimeException>sneaky(failure);
     }
     if (refuses) {
+      refusals.incrementAndGet();
       throw new RejectedExecutionException("the test's executor is shut down");
     }
     synchronized (due) {
       due.add(task);
     }
+  }
+
+  /** How many tasks were refused. */
+  int refusals() {
+    return refusals.get();
   }
 
   /** The number of tasks that wait. */

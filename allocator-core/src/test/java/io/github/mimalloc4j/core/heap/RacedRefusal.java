@@ -7,7 +7,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 public final class RacedRefusal {
 
   private final AtomicInteger refusals = new AtomicInteger(2);
-  private final Upkeep upkeep = new Upkeep(this::accept, 1, () -> {}, this::tell);
+  private final Upkeep upkeep = new Upkeep(this::accept, 1, () -> {}, () -> {}, this::tell);
   private volatile boolean told;
 
   public RacedRefusal() {

@@ -29,6 +29,16 @@ class UpkeepModelCheckingTest {
     ModelChecking.check(AskedAgain.class);
   }
 
+  @Test
+  void whatAnEndedExecutorIsNotAskedForIsDoneByTheOwner() {
+    ModelChecking.check(EndedAndOwner.class);
+  }
+
+  @Test
+  void whatIsAskedForWhileItIsLeftToTheOwnerIsLeftToHimToo() {
+    ModelChecking.check(EndedAndTold.class);
+  }
+
   /** A run begins while its task gets something else to do. */
   public static class RequestAndRun extends ModelChecking.Race {
 
@@ -116,6 +126,49 @@ class UpkeepModelCheckingTest {
     @Override
     public void atRest() {
       require(upkeep.isRequested() || upkeep.isTold(), "nobody asks again");
+    }
+  }
+
+  /** Who was told of a request leaves it to the owner, who looks, and asks again. */
+  public static class EndedAndOwner extends ModelChecking.Race {
+
+    private final RacedEnded upkeep = new RacedEnded(true);
+
+    @Override
+    protected void doOurs() {
+      upkeep.leaveToOwner();
+    }
+
+    @Override
+    protected void doTheirs() {
+      upkeep.look();
+      upkeep.ask();
+    }
+
+    @Override
+    public void atRest() {
+      require(upkeep.isSeenOrWillBe(), "the owner does not see the reason");
+    }
+  }
+
+  /** Who was told looks whether there is something for the owner while another thread asks. */
+  public static class EndedAndTold extends ModelChecking.Race {
+
+    private final RacedEnded upkeep = new RacedEnded(false);
+
+    @Override
+    protected void doOurs() {
+      upkeep.leaveToOwner();
+    }
+
+    @Override
+    protected void doTheirs() {
+      upkeep.ask();
+    }
+
+    @Override
+    public void atRest() {
+      require(upkeep.isSeenOrWillBe(), "the request was forgotten");
     }
   }
 }

@@ -100,6 +100,52 @@ class UpkeepTest {
     assertThat(runs).hasValue(1);
   }
 
+  /** Each refusal costs an exception, and an allocation or a release may be the one who asks. */
+  @Test
+  void anOwnersExecutorThatRefusedIsAskedByNobodyButWhoWasTold() {
+    Upkeep owners = owners();
+    executor.refuses = true;
+    for (int i = 0; i < 10; i++) {
+      owners.request();
+    }
+    assertThat(executor.refusals()).isOne();
+    assertThat(refusals).as("told each time").hasValue(10);
+    owners.requestRefused();
+    assertThat(executor.refusals()).isEqualTo(2);
+    assertThat(owners.takeDue()).as("refused again").isTrue();
+    assertThat(owners.takeDue()).isFalse();
+    executor.refuses = false;
+    owners.requestRefused();
+    executor.runAll();
+    assertThat(runs).hasValue(1);
+    owners.request();
+    executor.runAll();
+    assertThat(runs).hasValue(2);
+  }
+
+  @Test
+  void anOwnerWhoseExecutorHasEndedDoesTheWorkOfEachRequestThatWasMadeSince() {
+    Upkeep owners = owners();
+    executor.refuses = true;
+    executor.ending = true;
+    owners.request();
+    for (int i = 0; i < 3; i++) {
+      owners.request();
+      assertThat(owners.takeDue()).as("before who was told has come").isFalse();
+      owners.requestRefused();
+      assertThat(owners.takeDue()).isTrue();
+      owners.requestRefused();
+      assertThat(owners.takeDue()).as("without another request").isFalse();
+    }
+    owners.requestNow();
+    assertThat(owners.takeDue()).as("at once").isTrue();
+    assertThat(executor.refusals()).isOne();
+  }
+
+  private Upkeep owners() {
+    return new Upkeep(executor, 1000, runs::incrementAndGet, () -> {}, refusals::incrementAndGet);
+  }
+
   @Test
   void isNeverScheduledWithoutADelay() {
     Upkeep off = upkeep(0);

@@ -14,7 +14,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * <p>An executor that is shutting down gets no more tasks, for it would wait for them, and cancels
  * those that it has. Its thread abandons the heap when it ends. It may fail to: another
  * thread-local that throws keeps Netty from removing ours. Therefore its end is looked out for from
- * then on.
+ * then on; so is that of a thread whose executor is unable to run tasks.
  */
 final class OwnerUpkeep implements UpkeepExecutor, FutureListener<Object> {
 
@@ -29,6 +29,9 @@ final class OwnerUpkeep implements UpkeepExecutor, FutureListener<Object> {
   private final Thread owner = Thread.currentThread();
   private final AtomicBoolean ending = new AtomicBoolean();
 
+  /** Whether the executor is unable to run tasks, as one in a benchmark or a test may be. */
+  private volatile boolean unable;
+
   /**
    * For the calling thread.
    *
@@ -42,8 +45,21 @@ final class OwnerUpkeep implements UpkeepExecutor, FutureListener<Object> {
     this.whenEnded = whenEnded;
   }
 
+  /** What the executor throws goes on to the caller, which has to expect it. */
   @Override
   public void execute(Runnable task, long delayMillis) {
+    try {
+      schedule(task, delayMillis);
+    } catch (RejectedExecutionException | VirtualMachineError e) {
+      throw e; // may be otherwise next time
+    } catch (RuntimeException | Error e) {
+      unable = true;
+      expectEnd();
+      throw e;
+    }
+  }
+
+  private void schedule(Runnable task, long delayMillis) {
     if (executor.isShuttingDown()) {
       expectEnd();
       throw new RejectedExecutionException("the executor is shutting down");
@@ -58,7 +74,7 @@ final class OwnerUpkeep implements UpkeepExecutor, FutureListener<Object> {
 
   @Override
   public boolean isEnding() {
-    return executor.isShuttingDown();
+    return unable || executor.isShuttingDown();
   }
 
   /** For the executor: a task has run, or was cancelled. */

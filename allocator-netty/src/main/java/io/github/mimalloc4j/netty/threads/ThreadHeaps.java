@@ -220,9 +220,16 @@ public class ThreadHeaps implements BufferSource {
     return mayOwn ? owned.getIfExists() : null;
   }
 
-  /** Whether its thread lives on without tasks, and has time for upkeep. */
+  /** Whether its thread lives on without tasks, as far as it can tell, and has time for upkeep. */
   private static boolean keepsItsThread(EventExecutor executor) {
-    return executor != GlobalEventExecutor.INSTANCE && !executor.isShuttingDown();
+    if (executor == GlobalEventExecutor.INSTANCE) {
+      return false;
+    }
+    try {
+      return !executor.isShuttingDown();
+    } catch (Throwable e) {
+      return true; // such as that of Netty's own benchmarks, which supports nothing
+    }
   }
 
   /** For a thread's heap, after upkeep: {@link #close} cannot take it from the thread. */

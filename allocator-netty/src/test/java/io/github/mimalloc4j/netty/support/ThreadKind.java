@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Function;
 
 /** The kinds of threads that programs allocate on. */
 public enum ThreadKind {
@@ -56,9 +57,14 @@ public enum ThreadKind {
 
   /** Starts a thread that ends with the task. */
   public <T> Running<T> start(Callable<T> task) {
+    return start(task, this::launch);
+  }
+
+  /** Has somebody start a thread that ends with the task. */
+  static <T> Running<T> start(Callable<T> task, Function<Runnable, Thread> launcher) {
     Running<T> running = new Running<>();
     running.thread =
-        launch(
+        launcher.apply(
             () -> {
               try {
                 running.result.set(task.call());
@@ -97,6 +103,10 @@ public enum ThreadKind {
     private final AtomicReference<T> result = new AtomicReference<>();
     private final AtomicReference<Throwable> failure = new AtomicReference<>();
     private Thread thread;
+
+    public Thread thread() {
+      return thread;
+    }
 
     /** Waits for the end of the thread, not of the task only, and rethrows what the task threw. */
     public T end() {

@@ -1,0 +1,184 @@
+package io.github.mimalloc4j.netty.threads;
+
+import static io.github.mimalloc4j.netty.support.Soundness.assertNothingHeld;
+import static io.github.mimalloc4j.netty.support.Soundness.assertSound;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
+import io.github.mimalloc4j.netty.buffers.MiMallocByteBuf;
+import io.github.mimalloc4j.netty.memory.Burst;
+import io.github.mimalloc4j.netty.memory.Idle;
+import io.github.mimalloc4j.netty.support.LeakDetectionOff;
+import io.github.mimalloc4j.netty.support.RefusingExecutor;
+import io.github.mimalloc4j.netty.support.RefusingExecutor.Kind;
+import io.github.mimalloc4j.netty.support.ThreadKind;
+import io.netty.buffer.ByteBuf;
+import io.netty.util.concurrent.FastThreadLocal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Threads whose executors refuse what upkeep asks for, in every way. */
+@ExtendWith(LeakDetectionOff.class)
+@Timeout(value = 3, unit = TimeUnit.MINUTES) // a thread that failed may leave others waiting
+@Tag("same-without-unsafe")
+class RefusingExecutorsTest {
+
+  private static final int MIB = 1 << 20;
+
+  /** What a heap keeps while its owner is busy, and a little more. */
+  private static final int KEPT_BYTES = 6 * MIB;
+
+  /** One to find out whether the executor is one to own a heap with, and one for its first task. */
+  private static final int EXCEPTIONS_OF_A_HEAP = 2;
+
+  private final MiMallocByteBufAllocator allocator = Idle.newAllocatorThatRetainsNothing();
+
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void theThreadOwnsAHeap(Kind kind) {
+    new RefusingExecutor(kind)
+        .run(
+            () -> {
+              for (boolean direct : new boolean[] {true, false}) {
+                ByteBuf buffer = direct ? allocator.directBuffer(100) : allocator.heapBuffer(100);
+                assertThat(((MiMallocByteBuf) buffer).page().heap().isOwner(Thread.currentThread()))
+                    .isTrue();
+                buffer.release();
+              }
+              return null;
+            });
+    Idle.awaitUsed(allocator, 0);
+    assertNothingHeld(allocator);
+  }
+
+  /** Pages come and go all the time: each is a reason for upkeep. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Kind.class,
+      names = {"REJECTS_ALL"},
+      mode = EnumSource.Mode.EXCLUDE)
+  void anExecutorThatCannotIsAskedOnceForEachHeap(Kind kind) {
+    RefusingExecutor executor = new RefusingExecutor(kind);
+    executor.run(this::replaceManyBuffers);
+    assertThat(executor.exceptions()).isBetween(1, EXCEPTIONS_OF_A_HEAP);
+    Idle.awaitUsed(allocator, 0);
+    assertNothingHeld(allocator);
+  }
+
+  /** It may accept later: it is asked again, but not by allocations and releases. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Kind.class,
+      names = {"REJECTS_ALL"})
+  void anExecutorThatRejectsIsAskedOnceInADelayAtMost(Kind kind) {
+    RefusingExecutor executor = new RefusingExecutor(kind);
+    long start = System.nanoTime();
+    executor.run(this::replaceManyBuffers);
+    long delays = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - start) / Idle.TRIM_DELAY_MILLIS;
+    // Once for each delay, and twice if the owner asks just while it is asked again.
+    assertThat(executor.exceptions()).isBetween(1, EXCEPTIONS_OF_A_HEAP + 2 * (int) delays);
+    Idle.awaitUsed(allocator, 0);
+    assertNothingHeld(allocator);
+  }
+
+  private Void replaceManyBuffers() {
+    Random random = new Random(1);
+    ByteBuf[] live = new ByteBuf[1024];
+    for (int n = 0; n < 200_000; n++) {
+      int slot = random.nextInt(live.length);
+      if (live[slot] != null) {
+        live[slot].release();
+      }
+      live[slot] = allocator.directBuffer(1 + random.nextInt(n / 20_000 % 2 == 0 ? 200 : 20_000));
+    }
+    for (ByteBuf buffer : live) {
+      if (buffer != null) {
+        buffer.release();
+      }
+    }
+    return null;
+  }
+
+  /** Nobody else may, and nobody can have it do so. */
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void theThreadTrimsItsHeapWhenItLooksForAPage(Kind kind) throws Exception {
+    RefusingExecutor executor = new RefusingExecutor(kind);
+    List<ByteBuf> live = new ArrayList<>();
+    CountDownLatch allocated = new CountDownLatch(1);
+    CountDownLatch released = new CountDownLatch(1);
+    ThreadKind.Running<?> thread =
+        executor.start(
+            () -> {
+              try {
+                live.addAll(Burst.live(allocator, true, 16 * MIB, 1));
+              } finally {
+                allocated.countDown();
+              }
+              released.await();
+              List<ByteBuf> others = new ArrayList<>();
+              long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+              while (allocator.metric().usedDirectMemory() > KEPT_BYTES
+                  && System.nanoTime() < deadline) {
+                for (int n = 0; n < 4; n++) { // new pages
+                  others.add(allocator.directBuffer(40_000));
+                }
+                others.forEach(ByteBuf::release);
+                others.clear();
+                Thread.sleep(1);
+              }
+              return null;
+            });
+    allocated.await();
+    live.forEach(ByteBuf::release);
+    released.countDown();
+    Idle.awaitUsed(allocator, KEPT_BYTES);
+    thread.end();
+    Idle.awaitUsed(allocator, 0);
+    assertNothingHeld(allocator);
+  }
+
+  /** A thread-local that throws keeps Netty from removing the others. */
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void theThreadsEndIsFound(Kind kind) {
+    List<ByteBuf> live = new ArrayList<>();
+    RefusingExecutor executor = new RefusingExecutor(kind);
+    ThreadKind.join(
+        executor
+            .start(
+                () -> {
+                  for (int n = 0; n < 16; n++) {
+                    new ThrowsAtTheEnd().get();
+                  }
+                  Thread.currentThread().setUncaughtExceptionHandler((dead, exception) -> {});
+                  live.addAll(Burst.live(allocator, true, 4 * MIB, 1));
+                  live.forEach(ByteBuf::release);
+                  return null;
+                })
+            .thread());
+    assertSound(allocator);
+    Idle.awaitUsed(allocator, 0);
+    assertNothingHeld(allocator);
+  }
+
+  private static final class ThrowsAtTheEnd extends FastThreadLocal<Integer> {
+    @Override
+    protected Integer initialValue() {
+      return 1;
+    }
+
+    @Override
+    protected void onRemoval(Integer value) {
+      throw new IllegalStateException("as planned");
+    }
+  }
+}
