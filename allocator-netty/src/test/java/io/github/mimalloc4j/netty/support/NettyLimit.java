@@ -2,6 +2,8 @@ package io.github.mimalloc4j.netty.support;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.netty.util.internal.CleanableDirectBuffer;
+import io.netty.util.internal.PlatformDependent;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -12,7 +14,7 @@ public final class NettyLimit {
 
   private NettyLimit(long bytes) {
     options.add("-Dio.netty.maxDirectMemory=" + bytes);
-    if (NettyLine.CURRENT == NettyLine.V4_1) { // it counts no memory that the JDK counts
+    if (!countsWhatTheJdkCounts()) {
       options.add("-Dio.netty.tryReflectionSetAccessible=true");
       options.add("--add-opens=java.base/java.nio=ALL-UNNAMED");
     }
@@ -24,8 +26,27 @@ public final class NettyLimit {
 
   /** On JDK 17 without Unsafe, Netty has no way to free direct memory at once, and no limit. */
   public OtherJvm run(Class<?> main, String... more) {
-    assumeTrue(NettyLine.CURRENT.canLimitDirectMemory(), "Netty does not count direct memory");
+    boolean counts = countsWhatTheJdkCounts() ? counts() : PlatformDependent.hasUnsafe();
+    assumeTrue(counts, "Netty does not count direct memory");
     options.addAll(List.of(more));
     return OtherJvm.run(main, options.toArray(String[]::new));
+  }
+
+  /** Before 4.2.12, Netty counted only what it obtained from the system itself. */
+  private static boolean countsWhatTheJdkCounts() {
+    try {
+      PlatformDependent.class.getMethod("allocateDirect", int.class, boolean.class);
+      return true;
+    } catch (NoSuchMethodException e) {
+      return false;
+    }
+  }
+
+  private static boolean counts() {
+    long before = PlatformDependent.usedDirectMemory();
+    CleanableDirectBuffer some = PlatformDependent.allocateDirect(1024, true);
+    boolean counted = PlatformDependent.usedDirectMemory() > before;
+    some.clean();
+    return counted;
   }
 }

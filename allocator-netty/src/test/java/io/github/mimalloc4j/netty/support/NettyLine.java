@@ -5,8 +5,6 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
-import io.netty.util.internal.CleanableDirectBuffer;
-import io.netty.util.internal.PlatformDependent;
 import java.nio.charset.Charset;
 import java.util.concurrent.ThreadFactory;
 
@@ -21,25 +19,11 @@ public enum NettyLine {
     public EventLoopGroup eventLoops(int size, ThreadFactory factory) {
       return new NioEventLoopGroup(size, factory);
     }
-
-    @Override
-    boolean canLimitDirectMemory() {
-      return PlatformDependent.hasUnsafe();
-    }
   },
   V4_2 {
     @Override
     public EventLoopGroup eventLoops(int size, ThreadFactory factory) {
       return new MultiThreadIoEventLoopGroup(size, factory, NioIoHandler.newFactory());
-    }
-
-    @Override
-    boolean canLimitDirectMemory() {
-      long before = PlatformDependent.usedDirectMemory();
-      CleanableDirectBuffer some = PlatformDependent.allocateDirect(1024, true);
-      boolean counted = PlatformDependent.usedDirectMemory() > before;
-      some.clean();
-      return counted;
     }
   };
 
@@ -54,9 +38,6 @@ public enum NettyLine {
    * interface, which the JVM verifies without the classes of the other line.
    */
   public abstract EventLoopGroup eventLoops(int size, ThreadFactory factory);
-
-  /** Whether this JVM can have Netty count direct memory. */
-  abstract boolean canLimitDirectMemory();
 
   /** Whether {@link ByteBuf#readString(int, Charset)} is there. */
   public boolean readsStrings() {
