@@ -61,7 +61,7 @@ final class JarFiles {
         only("netty-transport-4"));
   }
 
-  /** Another Netty: {@code oldest}, {@code newest}, {@code tooOld} or {@code relocated}. */
+  /** Another Netty: a folder into which the build copies one, such as {@code oldest41}. */
   static List<Path> netty(String version) {
     try (Stream<Path> jars = Files.list(Path.of(System.getProperty("activation.netty"), version))) {
       return jars.toList();

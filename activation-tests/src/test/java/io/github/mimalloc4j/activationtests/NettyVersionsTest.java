@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.activationtests;
 
+import static io.github.mimalloc4j.activationtests.JarFiles.core;
 import static io.github.mimalloc4j.activationtests.JarFiles.library;
 import static io.github.mimalloc4j.activationtests.JarFiles.netty;
 import static io.github.mimalloc4j.activationtests.JarFiles.programs;
@@ -7,7 +8,9 @@ import static io.github.mimalloc4j.activationtests.JarFiles.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.mimalloc4j.activation.NettyVersion;
+import io.github.mimalloc4j.activationtests.Program.Outcome;
 import io.github.mimalloc4j.activationtests.programs.Echo;
+import io.github.mimalloc4j.activationtests.programs.InstallFirst;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,12 +22,18 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class NettyVersionsTest {
 
+  /** What a Netty before 4.2.12 needs to count direct memory. */
+  private static final String[] NETTY_COUNTS = {
+    "--add-opens=java.base/java.nio=ALL-UNNAMED", "-Dio.netty.tryReflectionSetAccessible=true"
+  };
+
   @ParameterizedTest
-  @ValueSource(strings = {"oldest", "newest"})
+  @ValueSource(strings = {"oldest", "newest", "oldest41", "newest41"})
   void activationApplies(String version) {
     Program.on(Jdk.DEFAULT)
         .agent(library())
         .options(Program.CHOSEN)
+        .options(NETTY_COUNTS)
         .classPath(with(netty(version), programs()))
         .run(Echo.class)
         .usesMiMalloc()
@@ -32,11 +41,41 @@ class NettyVersionsTest {
   }
 
   @ParameterizedTest
+  @ValueSource(strings = {"oldest", "newest", "oldest41", "newest41"})
+  void installingApplies(String version) {
+    Outcome outcome =
+        Program.on(Jdk.DEFAULT)
+            .options(NETTY_COUNTS)
+            .classPath(with(netty(version), core(), library(), programs()))
+            .run(InstallFirst.class)
+            .usesMiMalloc()
+            .isQuiet();
+    assertThat(outcome.value("installed")).isEqualTo("true");
+  }
+
+  /** Netty's limit for direct memory is not in force by default there, which one line says. */
+  @ParameterizedTest
+  @ValueSource(strings = {"oldest", "oldest41", "newest41"})
+  void anOldNettySaysWhatItDoesNotCount(String version) {
+    Outcome outcome =
+        Program.on(Jdk.DEFAULT)
+            .agent(library())
+            .options(Program.CHOSEN)
+            .classPath(with(netty(version), programs()))
+            .run(Echo.class)
+            .usesMiMalloc();
+    assertThat(outcome.err())
+        .containsOnlyOnce("direct memory is not counted by -Dio.netty.maxDirectMemory");
+  }
+
+  @ParameterizedTest
   @CsvSource({
-    "4.1.140.Final, false",
-    "4.2.0.RC1, false",
-    "4.2.11.Final, false",
-    "4.2.12.Final, true",
+    "4.0.200.Final, false",
+    "4.1.50.Final, false",
+    "4.1.117.Final, false",
+    "4.1.118.Final, true",
+    "4.1.140.Final, true",
+    "4.2.0.Final, true",
     "4.2.20.Final, true",
     "4.2.100.Final-SNAPSHOT, true",
     "4.3.0.Final, true",

@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
 /** The oldest Netty that the allocator runs on, and what a class loader has. */
 public final class NettyVersion {
 
-  /** The first with {@code PlatformDependent.allocateDirect(int, boolean)} for everyone. */
-  public static final String MINIMUM = "4.2.12";
+  /** The oldest that all tests run on, with all that is newer in 4.1 and 4.2. */
+  public static final String MINIMUM = "4.1.118";
 
   private static final String RESOURCE = "META-INF/io.netty.versions.properties";
   private static final Pattern NUMBERS = Pattern.compile("(\\d+)\\.(\\d+)\\.(\\d+)\\b.*");
-  private static final int[] MINIMUM_NUMBERS = {4, 2, 12};
+  private static final int[] MINIMUM_NUMBERS = {4, 1, 118};
 
   private NettyVersion() {}
 

@@ -4,8 +4,8 @@ import io.github.mimalloc4j.activation.Selection;
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
-import io.netty.util.internal.PlatformDependent;
 import io.netty.util.internal.SystemPropertyUtil;
+import io.netty.util.internal.ThreadExecutorMap;
 import io.netty.util.internal.logging.InternalLogger;
 import io.netty.util.internal.logging.InternalLoggerFactory;
 import java.util.Objects;
@@ -43,8 +43,8 @@ public final class DefaultAllocator {
 
   private static @Nullable ByteBufAllocator ours() {
     try {
-      // The one method that an older Netty lacks would otherwise be missed by the first buffer.
-      PlatformDependent.class.getMethod("allocateDirect", int.class, boolean.class);
+      // The one class that a Netty far too old lacks would otherwise be missed by the first buffer.
+      Objects.requireNonNull(ThreadExecutorMap.class);
       // Null while its own initialiser runs, further up on this thread's stack.
       return Objects.requireNonNull(MiMallocByteBufAllocator.DEFAULT, "it is being initialised");
     } catch (Throwable cause) { // Whatever it is: Netty must come up.
