@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.activationtests;
 
+import static io.github.mimalloc4j.activationtests.JarFiles.agent;
 import static io.github.mimalloc4j.activationtests.JarFiles.core;
 import static io.github.mimalloc4j.activationtests.JarFiles.library;
 import static io.github.mimalloc4j.activationtests.JarFiles.netty;
@@ -10,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.mimalloc4j.activationtests.Program.Outcome;
 import io.github.mimalloc4j.activationtests.programs.Echo;
 import io.github.mimalloc4j.activationtests.programs.InstallFirst;
+import io.github.mimalloc4j.activationtests.programs.WhatIsOpen;
 import java.io.IOException;
 import java.util.jar.Attributes;
 import java.util.jar.Manifest;
@@ -25,7 +27,7 @@ class AgentTest {
   @EnumSource(Jdk.class)
   void itsJarIsAllThatAProgramNeeds(Jdk jdk) {
     Program.on(jdk)
-        .agent(library())
+        .agent(agent())
         .options(Program.CHOSEN)
         .classPath(with(netty(), programs()))
         .run(Echo.class)
@@ -37,7 +39,7 @@ class AgentTest {
   @EnumSource(Jdk.class)
   void theProgramMayHaveTheLibraryToo(Jdk jdk) {
     Program.on(jdk)
-        .agent(library())
+        .agent(agent())
         .options(Program.CHOSEN)
         .classPath(with(netty(), core(), library(), programs()))
         .run(Echo.class)
@@ -50,7 +52,7 @@ class AgentTest {
   void itMayStandInJavaToolOptions(Jdk jdk) {
     Outcome outcome =
         Program.on(jdk)
-            .environment("JAVA_TOOL_OPTIONS", "-javaagent:" + library() + ' ' + Program.CHOSEN)
+            .environment("JAVA_TOOL_OPTIONS", "-javaagent:" + agent() + ' ' + Program.CHOSEN)
             .classPath(with(netty(), programs()))
             .run(Echo.class)
             .usesMiMalloc();
@@ -61,8 +63,8 @@ class AgentTest {
   @Test
   void itMayBeNamedTwice() {
     Program.on(Jdk.DEFAULT)
-        .agent(library())
-        .agent(library())
+        .agent(agent())
+        .agent(agent())
         .options(Program.CHOSEN)
         .classPath(with(netty(), programs()))
         .run(Echo.class)
@@ -74,11 +76,40 @@ class AgentTest {
   @EnumSource(Jdk.class)
   void withoutThePropertyNettyKeepsItsDefault(Jdk jdk) {
     Program.on(jdk)
-        .agent(library())
+        .agent(agent())
         .classPath(with(netty(), programs()))
         .run(Echo.class)
         .uses("AdaptiveByteBufAllocator")
         .isQuiet();
+  }
+
+  /** Of the library no class is loaded, and nothing is opened to the application. */
+  @Test
+  void withoutThePropertyNothingIsTouched() {
+    Outcome outcome =
+        Program.on(Jdk.DEFAULT)
+            .agent(agent())
+            .options("-Xlog:class+load:stdout")
+            .classPath(with(netty(), programs()))
+            .run(WhatIsOpen.class);
+    assertThat(outcome.value("java.lang")).isEqualTo("closed");
+    assertThat(outcome.out().lines())
+        .filteredOn(l -> l.contains("io.github.mimalloc4j.") && !l.contains("activationtests."))
+        .isNotEmpty()
+        .allMatch(l -> l.contains("io.github.mimalloc4j.premain."));
+  }
+
+  @Test
+  void nothingIsOpenedToTheApplication() {
+    Outcome outcome =
+        Program.on(Jdk.DEFAULT)
+            .agent(agent())
+            .options(Program.CHOSEN)
+            .classPath(with(netty(), programs()))
+            .run(WhatIsOpen.class)
+            .isQuiet();
+    assertThat(outcome.value("default")).isEqualTo("MiMallocByteBufAllocator");
+    assertThat(outcome.value("java.lang")).isEqualTo("closed");
   }
 
   @ParameterizedTest
@@ -90,7 +121,7 @@ class AgentTest {
             .classPath(with(netty(), programs()));
     String expected = plain.run(Echo.class).value("default");
     Program.on(Jdk.DEFAULT)
-        .agent(library())
+        .agent(agent())
         .options("-Dio.netty.allocator.type=" + type)
         .classPath(with(netty(), programs()))
         .run(Echo.class)
@@ -103,7 +134,7 @@ class AgentTest {
   void installingOnTopOfItTakesEffectToo() {
     Outcome outcome =
         Program.on(Jdk.DEFAULT)
-            .agent(library())
+            .agent(agent())
             .options(Program.CHOSEN)
             .classPath(with(netty(), core(), library(), programs()))
             .run(InstallFirst.class)
@@ -134,7 +165,7 @@ class AgentTest {
   void nettysDebugLogNamesTheType() {
     Outcome outcome =
         Program.on(Jdk.DEFAULT)
-            .agent(library())
+            .agent(agent())
             .options(Program.CHOSEN, DebugLog.option())
             .classPath(with(netty(), programs()))
             .run(Echo.class);

@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.activationtests;
 
+import static io.github.mimalloc4j.activationtests.JarFiles.agent;
 import static io.github.mimalloc4j.activationtests.JarFiles.core;
 import static io.github.mimalloc4j.activationtests.JarFiles.library;
 import static io.github.mimalloc4j.activationtests.JarFiles.netty;
@@ -57,7 +58,6 @@ class ExecutableJarTest {
     withAgent(jdk, withLibrary).run().uses("AdaptiveByteBufAllocator").isQuiet();
   }
 
-  /** The system class loader has the library's classes, too, and cannot link them. */
   @ParameterizedTest
   @EnumSource(Jdk.class)
   void anApplicationMayUseTheLibraryByNameAlthoughTheAgentIsThere(Jdk jdk) {
@@ -76,7 +76,7 @@ class ExecutableJarTest {
   }
 
   private static Program withAgent(Jdk jdk, Path jar) {
-    return program(jdk, jar).agent(library());
+    return program(jdk, jar).agent(agent());
   }
 
   private static Program program(Jdk jdk, Path jar) {

@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.activationtests;
 
+import static io.github.mimalloc4j.activationtests.JarFiles.agent;
 import static io.github.mimalloc4j.activationtests.JarFiles.core;
 import static io.github.mimalloc4j.activationtests.JarFiles.library;
 import static io.github.mimalloc4j.activationtests.JarFiles.netty;
@@ -90,7 +91,7 @@ class ExtensionTest {
   @Test
   void agreesWithTheAgent() {
     program(Jdk.DEFAULT)
-        .agent(library())
+        .agent(agent())
         .options(EXTENSIONS, Program.CHOSEN)
         .run(Echo.class)
         .usesMiMalloc();

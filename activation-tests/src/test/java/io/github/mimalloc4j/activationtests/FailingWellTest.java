@@ -127,6 +127,19 @@ class FailingWellTest {
         .warnsOnce("the agent's jar has no classes of the library");
   }
 
+  @Test
+  void theAgentHasNoLibrary() {
+    Path broken =
+        ChangedJars.without(JarFiles.agent(), "META-INF/mimalloc4j/allocator-netty.jar"::equals);
+    Program.on(Jdk.DEFAULT)
+        .agent(broken)
+        .options(Program.CHOSEN)
+        .classPath(with(netty(), programs()))
+        .run(Echo.class)
+        .uses(DEFAULT)
+        .warnsOnce("the agent's jar cannot be read");
+  }
+
   /** The application's library would be asked for what it does not have. */
   @Test
   void theApplicationHasAnotherVersionOfTheLibrary() {
@@ -143,7 +156,7 @@ class FailingWellTest {
     Program.on(jdk)
         .options(Program.CHOSEN, "-Djdk.attach.allowAttachSelf", "-XX:+EnableDynamicAgentLoading")
         .classPath(with(netty(), programs()))
-        .run(AttachLate.class, library().toString())
+        .run(AttachLate.class, JarFiles.agent().toString())
         .uses(DEFAULT)
         .warnsOnce("it was loaded before this agent");
   }
@@ -256,7 +269,7 @@ class FailingWellTest {
 
   private static Program agent(List<Path> jars) {
     return Program.on(Jdk.DEFAULT)
-        .agent(library())
+        .agent(JarFiles.agent())
         .options(Program.CHOSEN)
         .classPath(with(jars, programs()));
   }

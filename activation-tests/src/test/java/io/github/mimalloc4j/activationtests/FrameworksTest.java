@@ -65,14 +65,14 @@ class FrameworksTest {
   @ParameterizedTest
   @EnumSource(Jdk.class)
   void springBootByTheAgent(Jdk jdk) {
-    assertUsed(Program.on(jdk).agent(library()).options(Program.CHOSEN).jar(webFlux).run());
+    assertUsed(Program.on(jdk).agent(JarFiles.agent()).options(Program.CHOSEN).jar(webFlux).run());
   }
 
   @Test
   void springBootByTheAgentWithTheLibraryInside() {
     assertUsed(
         Program.on(Jdk.DEFAULT)
-            .agent(library())
+            .agent(JarFiles.agent())
             .options(Program.CHOSEN)
             .jar(webFluxWithLibrary)
             .run());
@@ -86,17 +86,17 @@ class FrameworksTest {
     assertThat(outcome.out()).doesNotContain("DEBUG");
   }
 
-  /** Spring finds the library's listener in the agent's jar, where Spring is not. */
+  /** Spring looks for listeners in the agent's jar, too. */
   @Test
   void springBootWithAnIdleAgent() {
-    Outcome outcome = Program.on(Jdk.DEFAULT).agent(library()).jar(webFlux).run();
+    Outcome outcome = Program.on(Jdk.DEFAULT).agent(JarFiles.agent()).jar(webFlux).run();
     assertThat(outcome.value("default")).isEqualTo("AdaptiveByteBufAllocator");
     assertThat(outcome.value("echoed")).isEqualTo("true");
   }
 
   private static Program agent(Jdk jdk) {
     return Program.on(jdk)
-        .agent(library())
+        .agent(JarFiles.agent())
         .options(Program.CHOSEN)
         .classPath(with(frameworks(), programs()));
   }

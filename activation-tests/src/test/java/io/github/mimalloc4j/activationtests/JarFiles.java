@@ -43,7 +43,12 @@ final class JarFiles {
 
   private JarFiles() {}
 
-  /** The jar under test: the library and its agent. */
+  /** The agent's jar, with the library in it. */
+  static Path agent() {
+    return only("allocator-agent-");
+  }
+
+  /** The library's jar, which can be named as agent, too. */
   static Path library() {
     return only("allocator-netty-");
   }

@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.activationtests;
 
+import static io.github.mimalloc4j.activationtests.JarFiles.agent;
 import static io.github.mimalloc4j.activationtests.JarFiles.core;
 import static io.github.mimalloc4j.activationtests.JarFiles.library;
 import static io.github.mimalloc4j.activationtests.JarFiles.netty;
@@ -59,7 +60,7 @@ class ModulePathTest {
   @EnumSource(Jdk.class)
   void theAgentServesAProgramThatDoesNotKnowTheLibrary(Jdk jdk) {
     program(jdk, plainProgram)
-        .agent(library())
+        .agent(agent())
         .options(Program.CHOSEN)
         .run("-m", "plain/" + Echo.class.getName())
         .usesMiMalloc()
@@ -70,7 +71,7 @@ class ModulePathTest {
   @EnumSource(Jdk.class)
   void theAgentServesAProgramThatHasTheLibraryAsModule(Jdk jdk) {
     program(jdk, installingProgram, core(), library())
-        .agent(library())
+        .agent(agent())
         .options(Program.CHOSEN)
         .run("-m", "installing/" + Echo.class.getName())
         .usesMiMalloc()
@@ -81,7 +82,7 @@ class ModulePathTest {
   @EnumSource(Jdk.class)
   void withoutThePropertyTheAgentChangesNothing(Jdk jdk) {
     program(jdk, plainProgram)
-        .agent(library())
+        .agent(agent())
         .run("-m", "plain/" + Echo.class.getName())
         .uses("AdaptiveByteBufAllocator")
         .isQuiet();
@@ -115,7 +116,7 @@ class ModulePathTest {
   void installingBesideTheAgentNeedsNothingOpened() {
     Outcome outcome =
         program(Jdk.DEFAULT, installingProgram, core(), library())
-            .agent(library())
+            .agent(agent())
             .options(Program.CHOSEN)
             .run("-m", "installing/" + InstallFirst.class.getName())
             .usesMiMalloc()

@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.activationtests;
 
+import static io.github.mimalloc4j.activationtests.JarFiles.agent;
 import static io.github.mimalloc4j.activationtests.JarFiles.core;
 import static io.github.mimalloc4j.activationtests.JarFiles.library;
 import static io.github.mimalloc4j.activationtests.JarFiles.netty;
@@ -31,7 +32,7 @@ class NettyVersionsTest {
   @ValueSource(strings = {"oldest", "newest", "oldest41", "newest41"})
   void activationApplies(String version) {
     Program.on(Jdk.DEFAULT)
-        .agent(library())
+        .agent(agent())
         .options(Program.CHOSEN)
         .options(NETTY_COUNTS)
         .classPath(with(netty(version), programs()))

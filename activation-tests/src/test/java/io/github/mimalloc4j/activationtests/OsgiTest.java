@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.activationtests;
 
+import static io.github.mimalloc4j.activationtests.JarFiles.agent;
 import static io.github.mimalloc4j.activationtests.JarFiles.core;
 import static io.github.mimalloc4j.activationtests.JarFiles.felix;
 import static io.github.mimalloc4j.activationtests.JarFiles.library;
@@ -74,7 +75,7 @@ class OsgiTest {
   @ParameterizedTest
   @EnumSource(Jdk.class)
   void theAgentServesABundleThatDoesNotKnowTheLibrary(Jdk jdk) throws IOException {
-    Program program = program(jdk).agent(library()).options(Program.CHOSEN);
+    Program program = program(jdk).agent(agent()).options(Program.CHOSEN);
     nobodyButTheFrameworkWarns(run(program, netty(), OsgiPlainEcho.class, "").usesMiMalloc());
   }
 

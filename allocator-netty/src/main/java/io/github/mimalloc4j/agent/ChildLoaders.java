@@ -6,11 +6,12 @@ import java.util.Set;
 import java.util.WeakHashMap;
 
 /**
- * Gives class loaders below the system class loader their own copy of the library.
+ * Gives class loaders below the system class loader their own copy of the library, if the library's
+ * jar itself is named as agent. The thin agent does without.
  *
- * <p>The agent's jar is on the system class path. Where Netty (or Spring) is only in a class loader
- * below, as in an executable Spring Boot jar, that loader would ask its parent first, and get
- * classes of ours that cannot find their superclasses: the application would fail as soon as it
+ * <p>The library's jar then is on the system class path. Where Netty (or Spring) is only in a class
+ * loader below, as in an executable Spring Boot jar, that loader would ask its parent first, and
+ * get classes of ours that cannot find their superclasses: the application would fail as soon as it
  * used the library by name, or Spring as soon as it found our listener, also if the allocator is
  * not activated at all. So such a loader gets the library's classes before its first own class.
  */

@@ -60,8 +60,10 @@ final class LibraryClasses {
 
   private static final String CORE_CLASS = "io.github.mimalloc4j.core.BlockAllocator";
 
-  /** Where the jar carries the core, which as a dependency has a jar of its own. */
-  private static final String CORE_JAR = "META-INF/mimalloc4j/allocator-core.jar";
+  /**
+   * Where the jar carries the core, and the thin agent's jar the library, which carries the core.
+   */
+  private static final String NESTED_JARS = "META-INF/mimalloc4j/[^/]+\\.jar";
 
   /** Names of the JDK's classes. */
   private static final Pattern PLATFORM = Pattern.compile("(java|javax|jdk)\\.");
@@ -73,6 +75,11 @@ final class LibraryClasses {
 
   LibraryClasses(Instrumentation instrumentation) {
     this.instrumentation = instrumentation;
+  }
+
+  /** Whether the agent's jar is the library's own, which all class loaders see then. */
+  static boolean areOnSystemClassPath() {
+    return LibraryClasses.class.getClassLoader() == ClassLoader.getSystemClassLoader();
   }
 
   /**
@@ -140,26 +147,23 @@ final class LibraryClasses {
     Path jar = Path.of(domain.getCodeSource().getLocation().toURI());
     try (JarFile file = new JarFile(jar.toFile())) {
       for (JarEntry entry : (Iterable<JarEntry>) file.stream()::iterator) {
-        if (part.contains(entry.getName())) {
-          try (InputStream in = file.getInputStream(entry)) {
-            classes.put(className(entry), in.readAllBytes());
-          }
-        } else if (entry.getName().equals(CORE_JAR)) {
-          try (InputStream in = file.getInputStream(entry)) {
-            readNested(in, part, classes);
-          }
+        try (InputStream in = file.getInputStream(entry)) {
+          read(entry, in, part, classes);
         }
       }
     }
     return classes;
   }
 
-  private static void readNested(InputStream jar, Part part, Map<String, byte[]> classes)
+  private static void read(
+      JarEntry entry, InputStream content, Part part, Map<String, byte[]> classes)
       throws IOException {
-    JarInputStream in = new JarInputStream(jar);
-    for (JarEntry entry = in.getNextJarEntry(); entry != null; entry = in.getNextJarEntry()) {
-      if (part.contains(entry.getName())) {
-        classes.put(className(entry), in.readAllBytes());
+    if (part.contains(entry.getName())) {
+      classes.put(className(entry), content.readAllBytes());
+    } else if (entry.getName().matches(NESTED_JARS)) {
+      JarInputStream nested = new JarInputStream(content);
+      for (JarEntry e = nested.getNextJarEntry(); e != null; e = nested.getNextJarEntry()) {
+        read(e, nested, part, classes);
       }
     }
   }

@@ -26,7 +26,7 @@ final class NettyTransformer implements ClassFileTransformer {
 
   private final Instrumentation instrumentation;
   private final LibraryClasses library;
-  private final ChildLoaders children;
+  private final @Nullable ChildLoaders children;
   private final AtomicBoolean warned = new AtomicBoolean();
 
   /** The property is gone because some Netty could not be served; another one may be. */
@@ -35,7 +35,7 @@ final class NettyTransformer implements ClassFileTransformer {
   NettyTransformer(Instrumentation instrumentation, LibraryClasses library) {
     this.instrumentation = instrumentation;
     this.library = library;
-    this.children = new ChildLoaders(library);
+    this.children = LibraryClasses.areOnSystemClassPath() ? new ChildLoaders(library) : null;
   }
 
   @Override
@@ -53,13 +53,12 @@ final class NettyTransformer implements ClassFileTransformer {
       if (name.equals(ByteBufUtilPatch.TARGET)) {
         return isChosen() ? activate(module, loader, classFile) : null;
       }
-      if (loader == null) {
-        return null;
-      }
       if (name.endsWith(RELOCATED) && isChosen()) {
         Warnings.relocated(name.replace('/', '.'));
       }
-      children.seen(loader);
+      if (children != null && loader != null) {
+        children.seen(loader);
+      }
     } catch (Throwable e) {
       // The JVM would swallow it, and the class be loaded all the same.
       refuse(e.getCause() == null ? e.toString() : e + ": " + e.getCause());

@@ -29,10 +29,6 @@ public final class DefaultsOf {
       urls[i] = Path.of(jars[i]).toUri().toURL();
     }
     ClassLoader loader = new URLClassLoader(urls, ClassLoader.getPlatformClassLoader());
-    // The library's jar as agent gives each loader a copy of the library with its first class,
-    // which
-    // must not be one that the library needs.
-    Class.forName("io.netty.util.Version", true, loader);
     if (name.startsWith(INSTALL)) {
       System.setProperty("io.netty.allocator.type", "mimalloc");
       Class<?> activation = Class.forName("io.github.mimalloc4j.netty.MiMalloc", true, loader);

@@ -1,0 +1,48 @@
+package io.github.mimalloc4j.premain;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.security.ProtectionDomain;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.jar.JarEntry;
+import java.util.jar.JarInputStream;
+
+/**
+ * Has the classes of the agent proper, which link nothing of Netty's and nothing of the rest of the
+ * library. What the agent opens to itself, it opens to this loader's classes only.
+ */
+final class NestedAgentLoader extends ClassLoader {
+
+  private static final String AGENT_CLASSES =
+      "io/github/mimalloc4j/(agent|activation)/[^/]+\\.class";
+
+  static {
+    registerAsParallelCapable();
+  }
+
+  private final Map<String, byte[]> classFiles = new ConcurrentHashMap<>();
+
+  /** The classes say that they are from the agent's jar, where the agent looks for the library. */
+  private final ProtectionDomain domain;
+
+  NestedAgentLoader(InputStream library, ProtectionDomain domain) throws IOException {
+    super("mimalloc4j-agent", ClassLoader.getPlatformClassLoader());
+    this.domain = domain;
+    JarInputStream in = new JarInputStream(library);
+    for (JarEntry entry = in.getNextJarEntry(); entry != null; entry = in.getNextJarEntry()) {
+      if (entry.getName().matches(AGENT_CLASSES)) {
+        classFiles.put(entry.getName(), in.readAllBytes());
+      }
+    }
+  }
+
+  @Override
+  protected Class<?> findClass(String name) throws ClassNotFoundException {
+    byte[] classFile = classFiles.remove(name.replace('.', '/') + ".class");
+    if (classFile == null) {
+      throw new ClassNotFoundException(name);
+    }
+    return defineClass(name, classFile, 0, classFile.length, domain);
+  }
+}
