@@ -4,6 +4,7 @@ import io.github.mimalloc4j.core.heap.UpkeepExecutor;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.FutureListener;
+import java.lang.ref.WeakReference;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -43,6 +44,21 @@ final class OwnerUpkeep implements UpkeepExecutor, FutureListener<Object> {
     this.executor = executor;
     this.whenTrimmed = whenTrimmed;
     this.whenEnded = whenEnded;
+  }
+
+  /**
+   * Has the thread's end looked out for once the executor has ended. For a thread that does not
+   * tell itself: by then Netty may have removed its thread-locals all the same.
+   *
+   * @return false if the executor does not tell either
+   */
+  boolean expectTermination() {
+    try {
+      executor.terminationFuture().addListener(new Termination(this));
+      return true;
+    } catch (Throwable e) { // it supports no such thing, as that of embedded channels
+      return false;
+    }
   }
 
   /** What the executor throws goes on to the caller, which has to expect it. */
@@ -88,6 +104,24 @@ final class OwnerUpkeep implements UpkeepExecutor, FutureListener<Object> {
   private void expectEnd() {
     if (ending.compareAndSet(false, true)) {
       UpkeepThread.execute(new Look(), LOOK_MILLIS);
+    }
+  }
+
+  /** The executor may outlive the allocator: then it does not keep it. */
+  private static final class Termination implements FutureListener<Object> {
+
+    private final WeakReference<OwnerUpkeep> upkeep;
+
+    Termination(OwnerUpkeep upkeep) {
+      this.upkeep = new WeakReference<>(upkeep);
+    }
+
+    @Override
+    public void operationComplete(Future<Object> terminated) {
+      OwnerUpkeep current = upkeep.get();
+      if (current != null) { // else nobody owns the heap by it any more
+        current.expectEnd();
+      }
     }
   }
 

@@ -32,9 +32,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The heaps of one kind of memory, and the way from the current thread to one of them.
  *
- * <p>A thread of a Netty event executor that cleans up its {@link FastThreadLocal}s owns a heap: it
- * tells when it ends, and can be reached by a task until then. All other threads, virtual ones
- * among them, share heaps, and nothing is kept for them.
+ * <p>A thread of a Netty event executor owns a heap: it can be reached by a task, and tells when it
+ * ends, since its {@link FastThreadLocal}s are removed then; or its executor does, and the thread
+ * is looked for. All other threads, most virtual ones among them, share heaps, and nothing is kept
+ * for them.
  *
  * <p>Thread-safe. The only subclass is loaded where an option for debugging is set.
  */
@@ -56,8 +57,12 @@ public class ThreadHeaps implements BufferSource {
         @Override
         protected @Nullable Heap<MiMallocByteBuf> initialValue() {
           EventExecutor executor = ThreadExecutorMap.currentExecutor();
-          return executor != null && keepsItsThread(executor) && FastThreadLocals.areCleanedUp()
-              ? heaps.acquire(new OwnerUpkeep(executor, leaveIfClosed, findEnded))
+          if (executor == null || !keepsItsThread(executor)) {
+            return null;
+          }
+          OwnerUpkeep upkeep = new OwnerUpkeep(executor, leaveIfClosed, findEnded);
+          return FastThreadLocals.areCleanedUp() || upkeep.expectTermination()
+              ? heaps.acquire(upkeep)
               : null;
         }
 
@@ -82,6 +87,7 @@ public class ThreadHeaps implements BufferSource {
     if (direct) {
       DirectMemory.initialize();
     }
+    OtherThreads.initialize();
     MemorySource memory =
         bytes -> {
           if (direct) {
@@ -176,8 +182,7 @@ public class ThreadHeaps implements BufferSource {
   @Override
   public MiMallocByteBuf allocate(int bytes) {
     try {
-      // Asked first: other threads keep their FastThreadLocals in a map that would have to be made.
-      if (Thread.currentThread() instanceof FastThreadLocalThread) {
+      if (mayOwn(Thread.currentThread())) {
         Heap<MiMallocByteBuf> heap = owned.get();
         if (heap != null) {
           return heap.allocate(bytes);
@@ -216,8 +221,12 @@ public class ThreadHeaps implements BufferSource {
   }
 
   private @Nullable Heap<MiMallocByteBuf> ownedByCaller() {
-    boolean mayOwn = Thread.currentThread() instanceof FastThreadLocalThread;
-    return mayOwn ? owned.getIfExists() : null;
+    return mayOwn(Thread.currentThread()) ? owned.getIfExists() : null;
+  }
+
+  /** Asked first: for others a map of FastThreadLocals would have to be made. */
+  private static boolean mayOwn(Thread current) {
+    return current instanceof FastThreadLocalThread || OtherThreads.mayRunExecutor(current);
   }
 
   /** Whether its thread lives on without tasks, as far as it can tell, and has time for upkeep. */

@@ -20,7 +20,6 @@ import java.util.concurrent.Callable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -114,7 +113,7 @@ class ControlTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"NIO_EVENT_LOOP", "EVENT_EXECUTOR"})
+  @MethodSource("io.github.mimalloc4j.netty.support.ThreadKind#ofExecutors")
   void closingReachesEventLoops(ThreadKind kind) {
     try (ThreadKind.Group loops = new ThreadKind.Group(kind, 2)) {
       List<ByteBuf> live = new ArrayList<>();

@@ -18,7 +18,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Neither upkeep nor live buffers keep anything of those who allocated. */
@@ -61,7 +60,7 @@ class NothingPinnedTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"NIO_EVENT_LOOP", "EVENT_EXECUTOR"})
+  @MethodSource("io.github.mimalloc4j.netty.support.ThreadKind#ofExecutors")
   void liveBuffersKeepNoTerminatedExecutor(ThreadKind kind) {
     List<WeakReference<Object>> executors = new ArrayList<>();
     for (int n = 0; n < 5; n++) {

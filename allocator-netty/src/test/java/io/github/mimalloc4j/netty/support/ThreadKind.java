@@ -3,15 +3,16 @@ package io.github.mimalloc4j.netty.support;
 import io.netty.util.concurrent.DefaultEventExecutorGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutorGroup;
+import io.netty.util.concurrent.FastThreadLocalThread;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /** The kinds of threads that programs allocate on. */
 public enum ThreadKind {
@@ -19,24 +20,53 @@ public enum ThreadKind {
   NIO_EVENT_LOOP,
   /** The thread of an event executor without channels. */
   EVENT_EXECUTOR,
+  /** The thread of an event loop, by a factory that knows nothing of Netty. */
+  PLAIN_EVENT_LOOP,
+  /** A thread of the program's own that drives an event loop. */
+  MANUAL_EVENT_LOOP,
   PLAIN,
   /** From JDK 21 on. */
-  VIRTUAL;
+  VIRTUAL,
+  /** A virtual thread with an event loop, of which Netty was told. */
+  VIRTUAL_EVENT_LOOP;
 
+  private static final boolean HAS_VIRTUAL = Runtime.version().feature() >= 21;
+
+  /** Those that this JVM and this line of Netty have. */
   public static ThreadKind[] available() {
-    boolean virtual = Runtime.version().feature() >= 21;
-    return virtual ? values() : Arrays.copyOf(values(), VIRTUAL.ordinal());
+    return Stream.of(values()).filter(ThreadKind::isAvailable).toArray(ThreadKind[]::new);
+  }
+
+  private boolean isAvailable() {
+    return switch (this) {
+      case NIO_EVENT_LOOP, EVENT_EXECUTOR, PLAIN_EVENT_LOOP, PLAIN -> true;
+      case MANUAL_EVENT_LOOP -> NettyLine.CURRENT == NettyLine.V4_2;
+      case VIRTUAL -> HAS_VIRTUAL;
+      case VIRTUAL_EVENT_LOOP -> HAS_VIRTUAL && NettyLine.CURRENT == NettyLine.V4_2;
+    };
+  }
+
+  /** The kinds whose threads run an executor of a {@link Group}. */
+  public static Stream<ThreadKind> ofExecutors() {
+    return Stream.of(available()).filter(ThreadKind::isInGroups);
+  }
+
+  private boolean isInGroups() {
+    return ownsHeap() && this != MANUAL_EVENT_LOOP;
   }
 
   /** Whether its threads own a heap each. */
   public boolean ownsHeap() {
-    return this == NIO_EVENT_LOOP || this == EVENT_EXECUTOR;
+    return this != PLAIN && this != VIRTUAL;
   }
 
   /** Starts a thread that ends with the task. */
   public Thread launch(Runnable task) {
     if (!ownsHeap()) {
       return this == PLAIN ? startPlain(task) : startVirtual(task);
+    }
+    if (this == MANUAL_EVENT_LOOP) {
+      return startPlain(() -> ManualLoop.run(task));
     }
     Group group = new Group(this, 1);
     group.executors.execute(
@@ -82,9 +112,17 @@ public enum ThreadKind {
   }
 
   private static Thread startVirtual(Runnable task) {
+    Thread thread = newVirtual(task);
+    thread.start();
+    return thread;
+  }
+
+  private static Thread newVirtual(Runnable task) {
     try { // by reflection, for this is compiled for JDK 17
-      Method start = Thread.class.getMethod("startVirtualThread", Runnable.class);
-      return (Thread) start.invoke(null, task);
+      Object builder = Thread.class.getMethod("ofVirtual").invoke(null);
+      Method unstarted =
+          Class.forName("java.lang.Thread$Builder").getMethod("unstarted", Runnable.class);
+      return (Thread) unstarted.invoke(builder, task);
     } catch (ReflectiveOperationException e) {
       throw new AssertionError(e);
     }
@@ -134,9 +172,29 @@ public enum ThreadKind {
             }
           };
       executors =
-          kind == NIO_EVENT_LOOP
-              ? NettyLine.CURRENT.eventLoops(size, factory)
-              : new DefaultEventExecutorGroup(size, factory);
+          switch (kind) {
+            case NIO_EVENT_LOOP -> NettyLine.CURRENT.eventLoops(size, factory);
+            case EVENT_EXECUTOR -> new DefaultEventExecutorGroup(size, factory);
+            case PLAIN_EVENT_LOOP ->
+                NettyLine.CURRENT.eventLoops(
+                    size,
+                    task -> {
+                      Thread thread = new Thread(task, kind.name());
+                      thread.setDaemon(true);
+                      threads.add(thread);
+                      return thread;
+                    });
+            case VIRTUAL_EVENT_LOOP ->
+                NettyLine.CURRENT.eventLoops(
+                    size,
+                    task -> {
+                      Runnable told = () -> FastThreadLocalThread.runWithFastThreadLocal(task);
+                      Thread thread = newVirtual(told);
+                      threads.add(thread);
+                      return thread;
+                    });
+            default -> throw new IllegalArgumentException("no executors: " + kind);
+          };
     }
 
     /** Runs the task on the next executor, waits for it, and rethrows. */

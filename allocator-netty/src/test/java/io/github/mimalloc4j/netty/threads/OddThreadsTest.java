@@ -33,7 +33,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -107,7 +106,11 @@ class OddThreadsTest {
   }
 
   static Stream<Arguments> triplesOfKinds() {
-    List<ThreadKind> kinds = kinds().filter(kind -> kind != ThreadKind.NIO_EVENT_LOOP).toList();
+    List<ThreadKind> kinds =
+        kinds()
+            .filter(
+                kind -> kind != ThreadKind.NIO_EVENT_LOOP && kind != ThreadKind.PLAIN_EVENT_LOOP)
+            .toList();
     return kinds.stream()
         .flatMap(a -> kinds.stream().flatMap(b -> kinds.stream().map(c -> Arguments.of(a, b, c))));
   }
@@ -142,7 +145,7 @@ class OddThreadsTest {
 
   /** Before it, between two of them, and after it; what is allocated is released all over. */
   @ParameterizedTest
-  @EnumSource(names = {"NIO_EVENT_LOOP", "EVENT_EXECUTOR"})
+  @MethodSource("io.github.mimalloc4j.netty.support.ThreadKind#ofExecutors")
   void aLivingLoopLosesItsThreadLocalsAndBecomesIdle(ThreadKind kind) {
     try (ThreadKind.Group group = new ThreadKind.Group(kind, 1)) {
       for (int round = 0; round < 5; round++) {
@@ -239,7 +242,7 @@ class OddThreadsTest {
 
   /** Their order is not defined: with many of them, some come before and some after ours. */
   @ParameterizedTest
-  @EnumSource(names = {"NIO_EVENT_LOOP", "EVENT_EXECUTOR"})
+  @MethodSource("io.github.mimalloc4j.netty.support.ThreadKind#ofExecutors")
   void otherThreadLocalsAllocateAndReleaseWhileTheThreadEnds(ThreadKind kind) {
     ConcurrentLinkedQueue<ByteBuf> late = new ConcurrentLinkedQueue<>();
     List<FastThreadLocal<ByteBuf>> locals =

@@ -33,7 +33,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Threads of all kinds begin, allocate, hand over, release and end in every order. */
@@ -121,7 +120,7 @@ class ThreadsTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"NIO_EVENT_LOOP", "EVENT_EXECUTOR"})
+  @MethodSource("io.github.mimalloc4j.netty.support.ThreadKind#ofExecutors")
   void buffersOfATerminatedGroupAreReleasedByTheThreadThatWaitedForIt(ThreadKind kind) {
     List<List<ByteBuf>> live = new ArrayList<>();
     try (ThreadKind.Group group = new ThreadKind.Group(kind, 3)) {
@@ -135,7 +134,7 @@ class ThreadsTest {
   }
 
   @ParameterizedTest
-  @EnumSource(names = {"NIO_EVENT_LOOP", "EVENT_EXECUTOR"})
+  @MethodSource("io.github.mimalloc4j.netty.support.ThreadKind#ofExecutors")
   void buffersOfALivingLoopAreReleasedByItsNeighbours(ThreadKind kind) {
     try (ThreadKind.Group group = new ThreadKind.Group(kind, 3)) {
       for (int round = 0; round < 30; round++) {
@@ -183,7 +182,7 @@ class ThreadsTest {
 
   /** A living thread is left without a heap, with buffers of its former heap in its hands. */
   @ParameterizedTest
-  @EnumSource(names = {"NIO_EVENT_LOOP", "EVENT_EXECUTOR"})
+  @MethodSource("io.github.mimalloc4j.netty.support.ThreadKind#ofExecutors")
   void aLivingLoopSurvivesTheRemovalOfItsThreadLocals(ThreadKind kind) {
     try (ThreadKind.Group group = new ThreadKind.Group(kind, 1)) {
       for (int round = 0; round < 20; round++) {
@@ -206,7 +205,7 @@ class ThreadsTest {
 
   /** Their order is not defined: with many of them, some come before and some after ours. */
   @ParameterizedTest
-  @EnumSource(names = {"NIO_EVENT_LOOP", "EVENT_EXECUTOR"})
+  @MethodSource("io.github.mimalloc4j.netty.support.ThreadKind#ofExecutors")
   void otherThreadLocalsMayReleaseAndAllocateWhileTheThreadEnds(ThreadKind kind) {
     ConcurrentLinkedQueue<ByteBuf> allocatedLate = new ConcurrentLinkedQueue<>();
     List<FastThreadLocal<ByteBuf>> locals = new ArrayList<>();
