@@ -57,13 +57,11 @@ public class ThreadHeaps implements BufferSource {
         @Override
         protected @Nullable Heap<MiMallocByteBuf> initialValue() {
           EventExecutor executor = ThreadExecutorMap.currentExecutor();
-          if (executor == null || !keepsItsThread(executor)) {
-            return null;
+          if (executor == null || executor == GlobalEventExecutor.INSTANCE) {
+            return null; // the latter's thread ends when nobody needs it, and is made anew
           }
           OwnerUpkeep upkeep = new OwnerUpkeep(executor, leaveIfClosed, findEnded);
-          return FastThreadLocals.areCleanedUp() || upkeep.expectTermination()
-              ? heaps.acquire(upkeep)
-              : null;
+          return tellsItsEnd(executor) || upkeep.expectTermination() ? heaps.acquire(upkeep) : null;
         }
 
         @Override
@@ -229,15 +227,16 @@ public class ThreadHeaps implements BufferSource {
     return current instanceof FastThreadLocalThread || OtherThreads.mayRunExecutor(current);
   }
 
-  /** Whether its thread lives on without tasks, as far as it can tell, and has time for upkeep. */
-  private static boolean keepsItsThread(EventExecutor executor) {
-    if (executor == GlobalEventExecutor.INSTANCE) {
-      return false;
-    }
+  /** Whether the calling thread will remove its thread-locals: else it may have done so already. */
+  private static boolean tellsItsEnd(EventExecutor executor) {
+    return FastThreadLocals.areCleanedUp() && !isShuttingDown(executor);
+  }
+
+  private static boolean isShuttingDown(EventExecutor executor) {
     try {
-      return !executor.isShuttingDown();
+      return executor.isShuttingDown();
     } catch (Throwable e) {
-      return true; // such as that of Netty's own benchmarks, which supports nothing
+      return false; // such as that of Netty's own benchmarks, which supports nothing
     }
   }
 

@@ -6,6 +6,7 @@ import static io.github.mimalloc4j.netty.support.Soundness.assertSound;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.mimalloc4j.core.heap.Heap;
+import io.github.mimalloc4j.core.statistics.MemoryStatistics;
 import io.github.mimalloc4j.netty.Insides;
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.github.mimalloc4j.netty.buffers.MiMallocByteBuf;
@@ -15,6 +16,7 @@ import io.github.mimalloc4j.netty.support.LeakDetectionOff;
 import io.github.mimalloc4j.netty.support.Stamp;
 import io.github.mimalloc4j.netty.support.ThreadKind;
 import io.netty.buffer.ByteBuf;
+import io.netty.util.concurrent.DefaultEventExecutor;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.FastThreadLocal;
 import io.netty.util.concurrent.FastThreadLocalThread;
@@ -235,6 +237,26 @@ class OddThreadsTest {
       Heap<?> heap = ((MiMallocByteBuf) buffer).page().heap();
       assertThat(heap != null && heap.isOwner(thread)).isFalse();
     }
+    live.forEach(OddThreadsTest::checkAndRelease);
+    Idle.awaitUsed(allocator, 0);
+    assertNothingHeld(allocator);
+  }
+
+  /** As of an executor that was made for a few tasks. Else each would leave its heap behind. */
+  @Test
+  void aThreadOfAnExecutorThatIsShuttingDownAdoptsWhatTheLastOneLeft() {
+    for (int n = 0; n < 20; n++) {
+      DefaultEventExecutor executor = new DefaultEventExecutor();
+      executor.execute(
+          () -> {
+            executor.shutdownGracefully(0, 1, TimeUnit.MINUTES);
+            allocateSome();
+          });
+      assertThat(executor.terminationFuture().awaitUninterruptibly(1, TimeUnit.MINUTES)).isTrue();
+    }
+    assertSound(allocator);
+    MemoryStatistics direct = allocator.metric().direct();
+    assertThat(direct.counts().adoptions()).isEqualTo(19);
     live.forEach(OddThreadsTest::checkAndRelease);
     Idle.awaitUsed(allocator, 0);
     assertNothingHeld(allocator);
