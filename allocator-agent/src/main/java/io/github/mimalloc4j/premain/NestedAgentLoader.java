@@ -37,12 +37,31 @@ final class NestedAgentLoader extends ClassLoader {
     }
   }
 
+  /**
+   * Looks here first. Its parent, the JDK's, asks the application's named modules for what is in a
+   * package of theirs, and the library may be one of these.
+   */
+  @Override
+  protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
+    synchronized (getClassLoadingLock(name)) {
+      Class<?> own = findLoadedClass(name);
+      if (own != null) {
+        return own;
+      }
+      return classFiles.containsKey(entry(name)) ? findClass(name) : super.loadClass(name, resolve);
+    }
+  }
+
   @Override
   protected Class<?> findClass(String name) throws ClassNotFoundException {
-    byte[] classFile = classFiles.remove(name.replace('.', '/') + ".class");
+    byte[] classFile = classFiles.remove(entry(name));
     if (classFile == null) {
       throw new ClassNotFoundException(name);
     }
     return defineClass(name, classFile, 0, classFile.length, domain);
+  }
+
+  private static String entry(String className) {
+    return className.replace('.', '/') + ".class";
   }
 }
