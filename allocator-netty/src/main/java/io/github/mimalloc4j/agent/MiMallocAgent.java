@@ -50,7 +50,9 @@ public final class MiMallocAgent {
       Selection.agentIsThere();
       if (Selection.isMiMalloc() && isNettyLoaded(instrumentation)) {
         // Loaded, but perhaps not initialised.
-        transformer.refuse("it was loaded before this agent");
+        transformer.refuse(
+            "it was loaded before this agent, by another one or from an AOT cache that was recorded"
+                + " without this one");
       }
     } catch (Throwable e) {
       // It would end the JVM.

@@ -14,6 +14,7 @@ import java.io.InputStream;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.MethodHandles.Lookup;
 import java.lang.invoke.MethodType;
+import java.lang.management.ManagementFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -148,12 +149,38 @@ public final class Installation {
       warn(
           "Netty's class ByteBufUtil is loaded already, and its default allocator is "
               + chosen
-              + ". Call it in the first line of main, before any class that uses Netty, or use"
-              + " -javaagent");
+              + ". "
+              + adviceIfTooLate());
     } else if (Selection.isMiMalloc()) { // Otherwise ours failed, and the log has the cause.
       warn("Netty chose an allocator of its own, " + chosen);
     }
     return false;
+  }
+
+  private static String adviceIfTooLate() {
+    String inTime = "all it in the first line of main, before any class that uses Netty";
+    String cache = aotCache();
+    return cache == null
+        ? 'C' + inTime + ", or use -javaagent"
+        : "The JVM was started with "
+            + cache
+            + ", by which it loads before main what was loaded in the run that recorded the cache:"
+            + " record it in a run in which this call takes effect. C"
+            + inTime;
+  }
+
+  /** The option by which classes are loaded before main; null if there is none, or none is seen. */
+  private static @Nullable String aotCache() {
+    try {
+      for (String option : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
+        if (option.startsWith("-XX:AOTCache=")) {
+          return option;
+        }
+      }
+    } catch (LinkageError e) {
+      // A JVM without the module.
+    }
+    return null;
   }
 
   private static ByteBufAllocator defaultAllocator(Attempt outcome) {
