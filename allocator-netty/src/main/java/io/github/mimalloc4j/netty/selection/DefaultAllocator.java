@@ -34,6 +34,10 @@ public final class DefaultAllocator {
   /**
    * The value of a system property, as Netty reads it. The one that selects the allocator names
    * ours if it works, whatever its value. If it does not, Netty takes its default.
+   *
+   * @param key the property's name
+   * @param defaultValue Netty's default
+   * @return what Netty shall take the value for
    */
   public static @Nullable String property(String key, @Nullable String defaultValue) {
     return OURS != null && key.equals(Selection.PROPERTY)
