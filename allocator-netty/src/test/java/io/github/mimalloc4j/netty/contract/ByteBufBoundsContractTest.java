@@ -145,7 +145,7 @@ class ByteBufBoundsContractTest extends ByteBufContract {
                 "readBytes(OutputStream)", (b, n) -> b.readBytes(new ByteArrayOutputStream(), n)),
             length("readBytes(channel)", (b, n) -> b.readBytes(sink(), n)),
             length("readCharSequence", (b, n) -> b.readCharSequence(n, StandardCharsets.US_ASCII)));
-    return NettyLine.CURRENT.readsStrings() ? Stream.concat(always, onlyIn42) : always;
+    return NettyLine.readsStrings() ? Stream.concat(always, onlyIn42) : always;
   }
 
   static Stream<Named<LengthOperation>> writeOperations() {

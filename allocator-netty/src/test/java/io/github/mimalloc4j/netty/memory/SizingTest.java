@@ -32,6 +32,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -48,6 +49,7 @@ class SizingTest {
   /** M3: an echo server with one connection and one event loop. */
   @ParameterizedTest
   @ValueSource(ints = {1, 64, 1000, 8000, 60_000, 200_000})
+  @Tag("netty-as-reference")
   void oneConnectionNeedsNoMoreThanAdaptive(int messageBytes) throws Exception {
     long ours = peakOfEcho(new MiMallocByteBufAllocator(true), messageBytes);
     assertThat(ours).isBetween(1L, (long) MIB);

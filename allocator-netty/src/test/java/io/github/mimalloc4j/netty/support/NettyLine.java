@@ -40,8 +40,13 @@ public enum NettyLine {
   public abstract EventLoopGroup eventLoops(int size, ThreadFactory factory);
 
   /** Whether {@link ByteBuf#readString(int, Charset)} is there. */
-  public boolean readsStrings() {
-    return this == V4_2;
+  public static boolean readsStrings() {
+    try {
+      ByteBuf.class.getMethod("readString", int.class, Charset.class);
+      return true;
+    } catch (NoSuchMethodException e) { // in 4.1 and the first of 4.2
+      return false;
+    }
   }
 
   private static boolean hasClass(String name) {
