@@ -34,10 +34,13 @@ import org.jspecify.annotations.Nullable;
 public final class Heap<B extends Block> extends HeapPadding {
 
   private static final VarHandle LOCKED;
+  private static final VarHandle OWNER;
 
   static {
     try {
-      LOCKED = MethodHandles.lookup().findVarHandle(Heap.class, "locked", boolean.class);
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      LOCKED = lookup.findVarHandle(Heap.class, "locked", boolean.class);
+      OWNER = lookup.findVarHandle(Heap.class, "owner", Thread.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -69,10 +72,10 @@ public final class Heap<B extends Block> extends HeapPadding {
   private boolean discarded;
 
   /**
-   * The thread that holds the heap without the lock. Set under the lock. Volatile, for the race of
-   * {@link #abandon} with {@link #post}.
+   * The thread that holds the heap without the lock. Set under the lock. Volatile ({@link #owner}),
+   * for the race of {@link #abandon} with {@link #post}; but see {@link #isOwner}.
    */
-  private volatile @Nullable Thread owner;
+  private @Nullable Thread owner;
 
   private volatile boolean locked;
 
@@ -183,9 +186,9 @@ public final class Heap<B extends Block> extends HeapPadding {
    * thread, which looks again after it has opened the lock.
    */
   private void drainUnowned() {
-    while (!pages.mailbox().isEmpty() && owner == null && tryLock()) {
+    while (!pages.mailbox().isEmpty() && owner() == null && tryLock()) {
       try {
-        if (owner == null) {
+        if (owner() == null) {
           pages.drain(isAbandoned());
         }
       } finally {
@@ -194,19 +197,29 @@ public final class Heap<B extends Block> extends HeapPadding {
     }
   }
 
-  /** Whether the thread owns the heap, and so holds it. */
-  public boolean isOwner(Thread thread) {
-    return owner == thread;
+  /**
+   * Whether the calling thread owns the heap, and so holds it. A plain read: nobody else makes it
+   * the owner, and while it lives nobody else ends that (H1). So whatever it may read that is out
+   * of date is not itself.
+   *
+   * @param caller the calling thread, or one that has ended before, as the caller knows
+   */
+  public boolean isOwner(Thread caller) {
+    return owner == caller;
   }
 
   /** The owner; null if there is none. */
   public @Nullable Thread owner() {
-    return owner;
+    return (Thread) OWNER.getVolatile(this);
+  }
+
+  private void owner(@Nullable Thread newOwner) {
+    OWNER.setVolatile(this, newOwner);
   }
 
   /** Whether it has neither an owner nor threads that share it. The holder only. */
   boolean isAbandoned() {
-    return owner == null && !shared;
+    return owner() == null && !shared;
   }
 
   /** Takes the lock if it is free. Not for the owner. */
@@ -227,7 +240,7 @@ public final class Heap<B extends Block> extends HeapPadding {
    * @return false if it has an owner, or somebody is busy with it
    */
   public boolean adopt(Thread newOwner, UpkeepExecutor executor) {
-    if (owner != null || !tryLock()) {
+    if (owner() != null || !tryLock()) {
       return false;
     }
     Upkeep upkeep = Upkeep.NONE;
@@ -237,7 +250,7 @@ public final class Heap<B extends Block> extends HeapPadding {
       }
       upkeep = new Upkeep(executor, trimDelayMillis, trimByOwner, trimRestByOwner, whenRefused);
       pages.upkeep(upkeep);
-      owner = newOwner;
+      owner(newOwner);
     } finally {
       unlock();
     }
@@ -257,7 +270,7 @@ public final class Heap<B extends Block> extends HeapPadding {
       Pause.after(attempt);
     }
     try {
-      if (owner == formerOwner) {
+      if (owner() == formerOwner) {
         leave();
       }
     } finally {
@@ -268,7 +281,7 @@ public final class Heap<B extends Block> extends HeapPadding {
   private void leave() {
     // First "no owner", then collect; a releaser first pushes, then looks for the owner. One of the
     // two sees the other.
-    owner = null;
+    owner(null);
     pages.upkeep(Upkeep.NONE);
     shared = false;
     pages.trim();
@@ -281,7 +294,7 @@ public final class Heap<B extends Block> extends HeapPadding {
    *     somebody is busy with it
    */
   public boolean discard() {
-    if (owner != null || !tryLock()) {
+    if (owner() != null || !tryLock()) {
       return false;
     }
     try {
@@ -308,7 +321,7 @@ public final class Heap<B extends Block> extends HeapPadding {
    * @return false if somebody is busy with it: it was not trimmed, or not to the end
    */
   public boolean trimUnowned() {
-    if (owner != null) {
+    if (owner() != null) {
       return true;
     }
     if (!tryLock()) {
@@ -319,7 +332,7 @@ public final class Heap<B extends Block> extends HeapPadding {
       if (shared) {
         pages.beginTrim();
         complete = pages.trimPortion();
-      } else if (owner == null) {
+      } else if (owner() == null) {
         pages.trim(); // nobody else wants the lock, and nobody would go on
       }
     } finally {
@@ -412,7 +425,7 @@ public final class Heap<B extends Block> extends HeapPadding {
 
   /** Whether the calling thread may be the holder: it is the owner, or somebody has the lock. */
   private boolean isHeld() {
-    return owner == null ? locked : isOwner(Thread.currentThread());
+    return owner() == null ? locked : isOwner(Thread.currentThread());
   }
 
   /** The bytes of all pages: exact at rest, else a snapshot. */
