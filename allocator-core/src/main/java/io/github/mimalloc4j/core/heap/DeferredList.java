@@ -105,7 +105,10 @@ final class DeferredList {
     return head == ASKED;
   }
 
-  /** How many slots are deferred. Exact at rest, else a snapshot between 0 and the capacity. */
+  /**
+   * How many slots are deferred. Any thread: exact at rest, else a snapshot between 0 and the
+   * capacity. A link that is read while others write is one of some time, and so within bounds.
+   */
   int count() {
     int count = 0;
     for (int slot = head; slot >= 0 && count < links.length; slot = links[slot]) {
