@@ -38,7 +38,8 @@ class NettyReferencesTest {
     "CleanableMemory: PlatformDependent.hasDirectByteBufferAddress",
     "FastThreadLocals: FastThreadLocalThread.currentThreadWillCleanupFastThreadLocals",
     "FlightRecorderSwitch: PlatformDependent.isJfrEnabled",
-    "NettyMemory: PlatformDependent.canReliabilyFreeDirectBuffers"
+    "NettyMemory: PlatformDependent.canReliabilyFreeDirectBuffers",
+    "OtherThreads: FastThreadLocalThread.currentThreadHasFastThreadLocal"
   };
 
   private final Set<String> missing = new TreeSet<>();
