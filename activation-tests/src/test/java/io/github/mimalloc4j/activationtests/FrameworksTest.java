@@ -20,10 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/**
- * Programs as they are, on the allocator. That their traffic uses it is told by its own figures:
- * before the traffic it held no memory, or less. What frameworks print is their own affair.
- */
+/** Programs as they are, on the allocator: see {@link Outcome#carriesTraffic}. */
 class FrameworksTest {
 
   private static Path webFlux;
@@ -40,49 +37,56 @@ class FrameworksTest {
   @ParameterizedTest
   @EnumSource(Jdk.class)
   void reactorNetty(Jdk jdk) {
-    assertUsed(agent(jdk).run(ReactorNettyProgram.class));
+    agent(jdk).run(ReactorNettyProgram.class).carriesTraffic();
   }
 
   @ParameterizedTest
   @EnumSource(Jdk.class)
   void vertx(Jdk jdk) {
-    assertUsed(agent(jdk).run(VertxProgram.class));
+    agent(jdk).run(VertxProgram.class).carriesTraffic();
   }
 
   @ParameterizedTest
   @EnumSource(Jdk.class)
   void grpc(Jdk jdk) {
-    assertUsed(
-        agent(jdk).options("-Dio.grpc.netty.useCustomAllocator=false").run(GrpcProgram.class));
+    agent(jdk)
+        .options("-Dio.grpc.netty.useCustomAllocator=false")
+        .run(GrpcProgram.class)
+        .carriesTraffic();
   }
 
   @ParameterizedTest
   @EnumSource(Jdk.class)
   void lettuce(Jdk jdk) {
-    assertUsed(agent(jdk).run(LettuceProgram.class));
+    agent(jdk).run(LettuceProgram.class).carriesTraffic();
   }
 
   @ParameterizedTest
   @EnumSource(Jdk.class)
   void springBootByTheAgent(Jdk jdk) {
-    assertUsed(Program.on(jdk).agent(JarFiles.agent()).options(Program.CHOSEN).jar(webFlux).run());
+    Program.on(jdk)
+        .agent(JarFiles.agent())
+        .options(Program.CHOSEN)
+        .jar(webFlux)
+        .run()
+        .carriesTraffic();
   }
 
   @Test
   void springBootByTheAgentWithTheLibraryInside() {
-    assertUsed(
-        Program.on(Jdk.DEFAULT)
-            .agent(JarFiles.agent())
-            .options(Program.CHOSEN)
-            .jar(webFluxWithLibrary)
-            .run());
+    Program.on(Jdk.DEFAULT)
+        .agent(JarFiles.agent())
+        .options(Program.CHOSEN)
+        .jar(webFluxWithLibrary)
+        .run()
+        .carriesTraffic();
   }
 
   @ParameterizedTest
   @EnumSource(Jdk.class)
   void springBootByJarAndPropertyAlone(Jdk jdk) {
     Outcome outcome = Program.on(jdk).options(Program.CHOSEN).jar(webFluxWithLibrary).run();
-    assertUsed(outcome);
+    outcome.carriesTraffic();
     assertThat(outcome.out()).doesNotContain("DEBUG");
   }
 
@@ -99,14 +103,5 @@ class FrameworksTest {
         .agent(JarFiles.agent())
         .options(Program.CHOSEN)
         .classPath(with(frameworks(), programs()));
-  }
-
-  private static void assertUsed(Outcome outcome) {
-    assertThat(outcome.value("default")).isEqualTo("MiMallocByteBufAllocator");
-    assertThat(outcome.value("echoed")).isEqualTo("true");
-    assertThat(outcome.number("used bytes"))
-        .as(outcome.toString())
-        .isGreaterThan(outcome.number("used bytes before"));
-    assertThat(outcome.err()).doesNotContain("mimalloc");
   }
 }

@@ -134,6 +134,26 @@ final class Program {
       return this;
     }
 
+    /**
+     * That the traffic of a framework arrived, and used this library's allocator. Its own figures
+     * tell that: before the traffic it held no memory, or less. What frameworks print is their own
+     * affair.
+     */
+    Outcome carriesTraffic() {
+      assertThat(arrived().number("used bytes"))
+          .as(toString())
+          .isGreaterThan(number("used bytes before"));
+      return this;
+    }
+
+    /** That the traffic arrived, with this library's allocator as Netty's default. */
+    Outcome arrived() {
+      assertThat(value("default")).isEqualTo("MiMallocByteBufAllocator");
+      assertThat(value("echoed")).isEqualTo("true");
+      assertThat(err).doesNotContain("mimalloc");
+      return this;
+    }
+
     Outcome usesMiMalloc() {
       return uses("MiMallocByteBufAllocator");
     }

@@ -1,0 +1,69 @@
+package io.github.mimalloc4j.activationtests;
+
+import static io.github.mimalloc4j.activationtests.JarFiles.core;
+import static io.github.mimalloc4j.activationtests.JarFiles.frameworks;
+import static io.github.mimalloc4j.activationtests.JarFiles.library;
+import static io.github.mimalloc4j.activationtests.JarFiles.programs;
+import static io.github.mimalloc4j.activationtests.JarFiles.with;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.mimalloc4j.activationtests.Program.Outcome;
+import io.github.mimalloc4j.activationtests.programs.AwsHttpProgram;
+import io.github.mimalloc4j.activationtests.programs.CassandraProgram;
+import io.github.mimalloc4j.activationtests.programs.LettuceProgram;
+import io.github.mimalloc4j.activationtests.programs.ReactorNettyProgram;
+import io.github.mimalloc4j.activationtests.programs.VertxServerProgram;
+import io.github.mimalloc4j.activationtests.programs.WebFluxProgram;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Programs as they are, on Netty 4.1 and on the allocator: see {@link Outcome#carriesTraffic}. */
+class Netty41FrameworksTest {
+
+  @ParameterizedTest
+  @ValueSource(
+      classes = {
+        AwsHttpProgram.class,
+        CassandraProgram.class,
+        LettuceProgram.class,
+        ReactorNettyProgram.class,
+        WebFluxProgram.class
+      })
+  void trafficUsesTheAllocator(Class<?> program) {
+    agent(Jdk.DEFAULT).run(program).carriesTraffic();
+  }
+
+  @Test
+  void trafficUsesTheAllocatorOnJdk25() {
+    agent(Jdk.JDK_25).run(AwsHttpProgram.class).carriesTraffic();
+  }
+
+  /** Its channels have an allocator of Vert.x' own, whatever Netty's default is. */
+  @Test
+  void vertx4DoesNotAskForNettysDefault() {
+    Outcome outcome = agent(Jdk.DEFAULT).run(VertxServerProgram.class).arrived();
+    assertThat(outcome.number("used bytes")).isEqualTo(outcome.number("used bytes before"));
+  }
+
+  @ParameterizedTest
+  @EnumSource(Jdk.class)
+  void springBootByJarAndPropertyAlone(Jdk jdk) throws IOException {
+    Program.on(jdk)
+        .options(Program.CHOSEN)
+        .jar(
+            ExecutableJars.springBoot(
+                "webflux", WebFluxProgram.class, with(frameworks(), core(), library())))
+        .run()
+        .carriesTraffic();
+  }
+
+  private static Program agent(Jdk jdk) {
+    return Program.on(jdk)
+        .agent(JarFiles.agent())
+        .options(Program.CHOSEN)
+        .classPath(with(frameworks(), programs()));
+  }
+}
