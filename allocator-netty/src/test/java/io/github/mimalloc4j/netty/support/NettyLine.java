@@ -5,6 +5,7 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
+import io.netty.util.concurrent.FastThreadLocalThread;
 import java.nio.charset.Charset;
 import java.util.concurrent.ThreadFactory;
 
@@ -45,6 +46,16 @@ public enum NettyLine {
       ByteBuf.class.getMethod("readString", int.class, Charset.class);
       return true;
     } catch (NoSuchMethodException e) { // in 4.1 and the first of 4.2
+      return false;
+    }
+  }
+
+  /** Whether Netty can be told of virtual threads: not so 4.1, and the first of 4.2. */
+  static boolean knowsVirtualThreads() {
+    try {
+      FastThreadLocalThread.class.getMethod("runWithFastThreadLocal", Runnable.class);
+      return true;
+    } catch (NoSuchMethodException e) {
       return false;
     }
   }

@@ -42,7 +42,7 @@ public enum ThreadKind {
       case NIO_EVENT_LOOP, EVENT_EXECUTOR, PLAIN_EVENT_LOOP, PLAIN -> true;
       case MANUAL_EVENT_LOOP -> NettyLine.CURRENT == NettyLine.V4_2;
       case VIRTUAL -> HAS_VIRTUAL;
-      case VIRTUAL_EVENT_LOOP -> HAS_VIRTUAL && NettyLine.CURRENT == NettyLine.V4_2;
+      case VIRTUAL_EVENT_LOOP -> HAS_VIRTUAL && NettyLine.knowsVirtualThreads();
     };
   }
 
