@@ -3,13 +3,10 @@ package io.github.mimalloc4j.netty.threads;
 import io.netty.util.concurrent.FastThreadLocal;
 import io.netty.util.concurrent.FastThreadLocalThread;
 import io.netty.util.internal.InternalThreadLocalMap;
+import io.netty.util.internal.ThreadExecutorMap;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Threads of other classes than {@link FastThreadLocalThread}. Whichever runs an event executor has
- * a map of {@link FastThreadLocal}s, in which the executor is: so others are passed over without
- * such a map being made for them.
- */
+/** Threads of other classes than {@link FastThreadLocalThread}. */
 final class OtherThreads {
 
   /** The superclass of all virtual threads; null where there are none. */
@@ -23,18 +20,22 @@ final class OtherThreads {
   static void initialize() {}
 
   /**
-   * Whether the calling thread, which is no {@link FastThreadLocalThread}, may run an event
-   * executor.
-   *
-   * <p>Of virtual threads, one that Netty was told of: see {@link
-   * FastThreadLocalThread#runWithFastThreadLocal}. Of the others there may be millions, and not
-   * even an empty entry is made in a thread-local map of theirs.
+   * Whether the calling thread, which is no {@link FastThreadLocalThread}, is virtual, and Netty
+   * was not told of it: see {@link FastThreadLocalThread#runWithFastThreadLocal}. There may be
+   * millions of them, and not even an empty entry is made in a thread-local map of theirs.
    */
-  static boolean mayRunExecutor(Thread current) {
-    if (VIRTUAL != null && VIRTUAL.isInstance(current)) {
-      return NETTY_KNOWS_VIRTUAL && FastThreadLocalThread.currentThreadHasFastThreadLocal();
-    }
-    return InternalThreadLocalMap.getIfSet() != null;
+  static boolean isUnknownVirtual(Thread current) {
+    return VIRTUAL != null
+        && VIRTUAL.isInstance(current)
+        && !(NETTY_KNOWS_VIRTUAL && FastThreadLocalThread.currentThreadHasFastThreadLocal());
+  }
+
+  /**
+   * Whether the calling thread is in a task of an event executor. Which executor that is stands in
+   * a {@link FastThreadLocal}, so it is not looked for, and no map made, where there are none.
+   */
+  static boolean isInExecutor() {
+    return InternalThreadLocalMap.getIfSet() != null && ThreadExecutorMap.currentExecutor() != null;
   }
 
   private static @Nullable Class<?> findVirtual() {

@@ -180,13 +180,10 @@ public class ThreadHeaps implements BufferSource {
   @Override
   public MiMallocByteBuf allocate(int bytes) {
     try {
-      if (mayOwn(Thread.currentThread())) {
-        Heap<MiMallocByteBuf> heap = owned.get();
-        if (heap != null) {
-          return heap.allocate(bytes);
-        }
-      }
-      return heaps.allocateShared(bytes);
+      Thread current = Thread.currentThread();
+      Heap<MiMallocByteBuf> heap =
+          current instanceof FastThreadLocalThread ? owned.get() : ownedByOther(current);
+      return heap != null ? heap.allocate(bytes) : heaps.allocateShared(bytes);
     } catch (OutOfMemoryError e) {
       throw outOfMemory.report(bytes, e);
     }
@@ -219,12 +216,19 @@ public class ThreadHeaps implements BufferSource {
   }
 
   private @Nullable Heap<MiMallocByteBuf> ownedByCaller() {
-    return mayOwn(Thread.currentThread()) ? owned.getIfExists() : null;
+    Thread current = Thread.currentThread();
+    return current instanceof FastThreadLocalThread || !OtherThreads.isUnknownVirtual(current)
+        ? owned.getIfExists()
+        : null;
   }
 
-  /** Asked first: for others a map of FastThreadLocals would have to be made. */
-  private static boolean mayOwn(Thread current) {
-    return current instanceof FastThreadLocalThread || OtherThreads.mayRunExecutor(current);
+  /** For a thread that owns none nothing is stored: it would keep the allocator. */
+  private @Nullable Heap<MiMallocByteBuf> ownedByOther(Thread current) {
+    if (OtherThreads.isUnknownVirtual(current)) {
+      return null;
+    }
+    Heap<MiMallocByteBuf> heap = owned.getIfExists();
+    return heap != null || !OtherThreads.isInExecutor() ? heap : owned.get();
   }
 
   /** Whether the calling thread will remove its thread-locals: else it may have done so already. */

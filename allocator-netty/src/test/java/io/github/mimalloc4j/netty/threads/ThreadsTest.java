@@ -5,6 +5,7 @@ import static io.github.mimalloc4j.netty.support.Soundness.assertNothingHeld;
 import static io.github.mimalloc4j.netty.support.Soundness.assertNothingLive;
 import static io.github.mimalloc4j.netty.support.Soundness.assertSound;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.github.mimalloc4j.core.heap.Heap;
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
@@ -15,6 +16,7 @@ import io.github.mimalloc4j.netty.support.ThreadKind;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.concurrent.FastThreadLocal;
 import io.netty.util.concurrent.FastThreadLocalThread;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -309,5 +311,29 @@ class ThreadsTest {
     executor.shutdown();
     assertThat(executor.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
     assertNothingHeld(allocator);
+  }
+
+  /** Not even where it has other thread-locals of Netty's, as a server's worker often has. */
+  @Test
+  void aThreadWithoutAHeapKeepsNoAllocator() {
+    ThreadKind.PLAIN.call(
+        () -> {
+          new FastThreadLocal<Integer>().set(1);
+          WeakReference<MiMallocByteBufAllocator> unused = allocateWithAnother();
+          await()
+              .untilAsserted(
+                  () -> {
+                    System.gc();
+                    assertThat(unused.get()).isNull();
+                  });
+          return null;
+        });
+  }
+
+  private static WeakReference<MiMallocByteBufAllocator> allocateWithAnother() {
+    MiMallocByteBufAllocator another = new MiMallocByteBufAllocator(true);
+    another.directBuffer(100).release();
+    another.trim();
+    return new WeakReference<>(another);
   }
 }
