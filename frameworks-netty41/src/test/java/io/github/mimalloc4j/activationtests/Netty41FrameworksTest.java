@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.mimalloc4j.activationtests.Program.Outcome;
 import io.github.mimalloc4j.activationtests.programs.AwsHttpProgram;
+import io.github.mimalloc4j.activationtests.programs.BookKeeperProgram;
 import io.github.mimalloc4j.activationtests.programs.CassandraProgram;
 import io.github.mimalloc4j.activationtests.programs.LettuceProgram;
 import io.github.mimalloc4j.activationtests.programs.ReactorNettyProgram;
@@ -46,6 +47,33 @@ class Netty41FrameworksTest {
   void vertx4DoesNotAskForNettysDefault() {
     Outcome outcome = agent(Jdk.DEFAULT).run(VertxServerProgram.class).arrived();
     assertThat(outcome.number("used bytes")).isEqualTo(outcome.number("used bytes before"));
+  }
+
+  @Test
+  void bookKeeperAllocatesFromWhatItIsGiven() {
+    Outcome outcome = bookKeeper(BookKeeperProgram.GIVEN);
+    assertThat(outcome.value("buffer")).isEqualTo("MiMallocByteBufAllocator");
+    assertThat(outcome.number("held bytes")).isGreaterThanOrEqualTo(1 << 20);
+  }
+
+  /** It makes an allocator on top of Netty's pooled one, whatever Netty's default is. */
+  @Test
+  void bookKeeperDoesNotAskForNettysDefault() {
+    Outcome outcome = bookKeeper();
+    assertThat(outcome.value("buffer")).isEqualTo("PooledByteBufAllocator");
+    assertThat(outcome.number("held bytes")).isZero();
+  }
+
+  private static Outcome bookKeeper(String... arguments) {
+    Outcome outcome =
+        Program.on(Jdk.DEFAULT)
+            .agent(JarFiles.agent())
+            .options(Program.CHOSEN)
+            .classPath(with(frameworks(), core(), library(), programs()))
+            .run(BookKeeperProgram.class, arguments)
+            .arrived();
+    assertThat(outcome.value("server child")).isEqualTo("ByteBufAllocatorImpl");
+    return outcome;
   }
 
   @ParameterizedTest
