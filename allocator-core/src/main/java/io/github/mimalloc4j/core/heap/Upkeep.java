@@ -25,7 +25,7 @@ import java.lang.invoke.VarHandle;
  *
  * <p>Thread-safe.
  */
-public final class Upkeep implements Runnable {
+public final class Upkeep implements UpkeepTask {
 
   /** Never runs anything. */
   static final Upkeep NONE = new Upkeep((task, delay) -> {}, 0, () -> {}, () -> {});
@@ -65,8 +65,8 @@ public final class Upkeep implements Runnable {
   private final Runnable task;
   private final Runnable rest;
   private final Runnable whenRefused;
-  private final Runnable now = this::runNow;
-  private final Runnable continuation = this::continueNow;
+  private final UpkeepTask now = new Now();
+  private final UpkeepTask continuation = new Continuation();
 
   private volatile boolean scheduled;
 
@@ -227,11 +227,6 @@ public final class Upkeep implements Runnable {
     return continued;
   }
 
-  private void continueNow() {
-    continued = false;
-    runOrRetry(rest);
-  }
-
   /** Whether the rest of the work is to come. For checks at rest. */
   boolean isContinued() {
     return continued;
@@ -254,9 +249,10 @@ public final class Upkeep implements Runnable {
     runTask();
   }
 
-  private void runNow() {
-    scheduledNow = false; // as in run()
-    runTask();
+  @Override
+  public void cancelled() {
+    scheduled = false; // as in request(), where the executor refuses at once
+    refused();
   }
 
   private void runTask() {
@@ -293,6 +289,36 @@ public final class Upkeep implements Runnable {
       return true;
     } catch (Throwable e) {
       return false; // a user's executor may refuse in its own way, or there is no Java heap for it
+    }
+  }
+
+  private final class Now implements UpkeepTask {
+
+    @Override
+    public void run() {
+      scheduledNow = false; // as in Upkeep.run()
+      runTask();
+    }
+
+    @Override
+    public void cancelled() {
+      scheduledNow = false;
+      refused();
+    }
+  }
+
+  private final class Continuation implements UpkeepTask {
+
+    @Override
+    public void run() {
+      continued = false;
+      runOrRetry(rest);
+    }
+
+    @Override
+    public void cancelled() {
+      continued = false;
+      refused();
     }
   }
 }

@@ -10,7 +10,7 @@ public interface UpkeepExecutor {
   /**
    * Runs a task later.
    *
-   * @param task throws nothing
+   * @param task throws nothing; an {@link UpkeepTask} that is cancelled later wants to know
    * @param delayMillis how much later, in milliseconds; 0 or more
    * @throws java.util.concurrent.RejectedExecutionException if it will not be run
    */

@@ -58,6 +58,17 @@ public final class ManualUpkeep implements UpkeepExecutor {
     }
   }
 
+  /**
+   * Cancels the tasks that wait, as an executor does that ends, and returns how many those were.
+   */
+  int cancelAll() {
+    int cancelled = 0;
+    for (Runnable task; (task = due.poll()) != null; cancelled++) {
+      ((UpkeepTask) task).cancelled();
+    }
+    return cancelled;
+  }
+
   /** How many tasks were refused. */
   int refusals() {
     return refusals.get();

@@ -142,6 +142,28 @@ class UpkeepTest {
     assertThat(executor.refusals()).isOne();
   }
 
+  @Test
+  void whatTheExecutorCancelsIsLeftToTheOwner() {
+    Upkeep owners = owners();
+    owners.request();
+    owners.requestNow();
+    assertThat(owners.continueSoon()).isTrue();
+    executor.ending = true;
+    executor.refuses = true;
+    assertThat(executor.cancelAll()).isEqualTo(3);
+    assertThat(owners.isRequested()).isFalse();
+    assertThat(owners.isContinued()).isFalse();
+    owners.requestRefused();
+    assertThat(owners.takeDue()).isTrue();
+    owners.request();
+    owners.requestRefused();
+    assertThat(owners.takeDue()).as("after another request").isTrue();
+    owners.requestNow();
+    assertThat(owners.takeDue()).as("at once").isTrue();
+    assertThat(runs).hasValue(0);
+    assertThat(executor.refusals()).as("asked since").isZero();
+  }
+
   private Upkeep owners() {
     return new Upkeep(executor, 1000, runs::incrementAndGet, () -> {}, refusals::incrementAndGet);
   }

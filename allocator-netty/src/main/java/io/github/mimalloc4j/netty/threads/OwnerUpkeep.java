@@ -1,6 +1,7 @@
 package io.github.mimalloc4j.netty.threads;
 
 import io.github.mimalloc4j.core.heap.UpkeepExecutor;
+import io.github.mimalloc4j.core.heap.UpkeepTask;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.FutureListener;
@@ -17,7 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * thread-local that throws keeps Netty from removing ours. Therefore its end is looked out for from
  * then on; so is that of a thread whose executor is unable to run tasks.
  */
-final class OwnerUpkeep implements UpkeepExecutor, FutureListener<Object> {
+final class OwnerUpkeep implements UpkeepExecutor {
 
   private static final long LOOK_MILLIS = 1000;
 
@@ -80,25 +81,18 @@ final class OwnerUpkeep implements UpkeepExecutor, FutureListener<Object> {
       expectEnd();
       throw new RejectedExecutionException("the executor is shutting down");
     }
-    Future<?> trim = executor.schedule(new Trim(task), delayMillis, TimeUnit.MILLISECONDS);
+    Trim trim = new Trim(task);
+    Future<?> scheduled = executor.schedule(trim, delayMillis, TimeUnit.MILLISECONDS);
     if (executor.isShuttingDown()) { // meanwhile: one that has ended could not tell a listener
       expectEnd();
     } else {
-      trim.addListener(this);
+      scheduled.addListener(trim);
     }
   }
 
   @Override
   public boolean isEnding() {
     return unable || executor.isShuttingDown();
-  }
-
-  /** For the executor: a task has run, or was cancelled. */
-  @Override
-  public void operationComplete(Future<Object> task) {
-    if (task.isCancelled()) {
-      expectEnd();
-    }
   }
 
   private void expectEnd() {
@@ -125,7 +119,7 @@ final class OwnerUpkeep implements UpkeepExecutor, FutureListener<Object> {
     }
   }
 
-  private final class Trim implements Runnable {
+  private final class Trim implements Runnable, FutureListener<Object> {
 
     private final Runnable task;
 
@@ -137,6 +131,17 @@ final class OwnerUpkeep implements UpkeepExecutor, FutureListener<Object> {
     public void run() {
       UpkeepThread.runLogged(task);
       whenTrimmed.run();
+    }
+
+    /** For the executor. */
+    @Override
+    public void operationComplete(Future<Object> scheduled) {
+      if (scheduled.isCancelled()) {
+        expectEnd();
+        if (task instanceof UpkeepTask upkeep) {
+          upkeep.cancelled(); // the thread may live on, as one may that drove an event loop
+        }
+      }
     }
   }
 

@@ -2,6 +2,7 @@ package io.github.mimalloc4j.netty.threads;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.mimalloc4j.core.heap.UpkeepTask;
 import io.github.mimalloc4j.netty.support.AllocatorLog;
 import io.netty.channel.DefaultEventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
@@ -25,6 +26,29 @@ class EndedOwnerTest {
       found.await();
       assertThat(log.records()).isEmpty();
     }
+  }
+
+  /** Its thread may live on, as one may that drove an event loop, and would wait for the task. */
+  @Test
+  void tellsATaskThatItIsCancelled() throws Exception {
+    DefaultEventLoop loop = new DefaultEventLoop();
+    OwnerUpkeep upkeep = loop.submit(() -> new OwnerUpkeep(loop, () -> {}, () -> {})).get();
+    CountDownLatch cancelled = new CountDownLatch(1);
+    upkeep.execute(
+        new UpkeepTask() {
+          @Override
+          public void run() {
+            throw new AssertionError("it is due in an hour");
+          }
+
+          @Override
+          public void cancelled() {
+            cancelled.countDown();
+          }
+        },
+        3_600_000);
+    loop.shutdownGracefully(0, 0, TimeUnit.SECONDS);
+    cancelled.await();
   }
 
   /** Has cancelled the task, and is gone, before the caller has the future. */
