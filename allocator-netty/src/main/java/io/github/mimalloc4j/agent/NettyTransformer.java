@@ -96,7 +96,8 @@ final class NettyTransformer implements ClassFileTransformer {
   }
 
   private boolean isChosen() {
-    return withdrawn ? !Selection.isOther() : Selection.isMiMalloc();
+    // In this order: whoever withdraws the property has said so before.
+    return Selection.isMiMalloc() || (withdrawn && !Selection.isOther());
   }
 
   /** Lets a Netty that cannot be served take its default. Its class is not initialised yet. */

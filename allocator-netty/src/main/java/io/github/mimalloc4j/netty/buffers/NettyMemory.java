@@ -19,8 +19,12 @@ abstract class NettyMemory {
     }
   }
 
-  /** Has the class initialized. */
-  static void initialize() {}
+  /** Has the classes initialized while there is memory for it. */
+  static void initialize() {
+    if (!IS_CLEANABLE) {
+      UnpooledMemory.initialize();
+    }
+  }
 
   /**
    * Obtains memory.

@@ -22,6 +22,9 @@ final class UnpooledMemory extends NettyMemory {
     buffer = memory.nioBuffer(0, bytes);
   }
 
+  /** Has the class initialized. */
+  static void initialize() {}
+
   static UnpooledMemory allocate(int bytes) {
     ByteBuf memory = ALLOCATOR.directBuffer(bytes, bytes);
     try {

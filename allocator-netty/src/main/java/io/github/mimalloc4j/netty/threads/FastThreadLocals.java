@@ -10,6 +10,9 @@ final class FastThreadLocals {
 
   private FastThreadLocals() {}
 
+  /** Has the class initialized while there is memory for it. */
+  static void initialize() {}
+
   /** Whether Netty removes those of the calling thread when it ends. */
   @SuppressWarnings("deprecation") // what replaces it is asked where it is there
   static boolean areCleanedUp() {

@@ -61,7 +61,13 @@ public class ThreadHeaps implements BufferSource {
             return null; // the latter's thread ends when nobody needs it, and is made anew
           }
           OwnerUpkeep upkeep = new OwnerUpkeep(executor, leaveIfClosed, findEnded);
-          return tellsItsEnd(executor) || upkeep.expectTermination() ? heaps.acquire(upkeep) : null;
+          Heap<MiMallocByteBuf> heap =
+              heaps.acquire(upkeep); // first: it may throw, again and again
+          if (tellsItsEnd(executor) || upkeep.expectTermination()) {
+            return heap;
+          }
+          heaps.abandon(heap);
+          return null;
         }
 
         @Override
@@ -85,6 +91,7 @@ public class ThreadHeaps implements BufferSource {
     if (direct) {
       DirectMemory.initialize();
     }
+    FastThreadLocals.initialize();
     OtherThreads.initialize();
     MemorySource memory =
         bytes -> {
