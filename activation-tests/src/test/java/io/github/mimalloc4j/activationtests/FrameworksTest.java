@@ -43,7 +43,8 @@ class FrameworksTest {
   @ParameterizedTest
   @EnumSource(Jdk.class)
   void vertx(Jdk jdk) {
-    agent(jdk).run(VertxProgram.class).carriesTraffic();
+    Outcome outcome = agent(jdk).options(Program.BEANS).run(VertxProgram.class).carriesTraffic();
+    assertThat(outcome.number("owned heaps")).as("its event loops own heaps").isPositive();
   }
 
   @ParameterizedTest

@@ -21,6 +21,9 @@ final class Program {
   /** The property that chooses the allocator. */
   static final String CHOSEN = "-Dio.netty.allocator.type=" + TYPE;
 
+  /** The option with which programs can ask who owns a heap: see {@link Report#ownedHeaps}. */
+  static final String BEANS = "-Dio.netty.allocator.mimalloc.jmx=true";
+
   /** Far more than any program here takes; a hanging one must not hang the build. */
   private static final long TIMEOUT_SECONDS = 180;
 

@@ -33,6 +33,7 @@ public final class VertxProgram {
                   .await(1, TimeUnit.MINUTES);
           return sent.equals(answer);
         });
+    Report.value("owned heaps", Report.ownedHeaps());
     vertx.close().await(1, TimeUnit.MINUTES);
   }
 }
