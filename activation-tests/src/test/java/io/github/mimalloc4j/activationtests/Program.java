@@ -2,6 +2,7 @@ package io.github.mimalloc4j.activationtests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.mimalloc4j.activationtests.programs.OwnedHeaps;
 import io.github.mimalloc4j.activationtests.programs.Report;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -21,7 +22,7 @@ final class Program {
   /** The property that chooses the allocator. */
   static final String CHOSEN = "-Dio.netty.allocator.type=" + TYPE;
 
-  /** The option with which programs can ask who owns a heap: see {@link Report#ownedHeaps}. */
+  /** The option with which programs can ask who owns a heap: see {@link OwnedHeaps}. */
   static final String BEANS = "-Dio.netty.allocator.mimalloc.jmx=true";
 
   /** Far more than any program here takes; a hanging one must not hang the build. */

@@ -33,7 +33,7 @@ public final class VertxProgram {
                   .await(1, TimeUnit.MINUTES);
           return sent.equals(answer);
         });
-    Report.value("owned heaps", Report.ownedHeaps());
+    OwnedHeaps.report();
     vertx.close().await(1, TimeUnit.MINUTES);
   }
 }

@@ -31,7 +31,7 @@ public class MicronautProgram {
             return text.equals(
                 HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body());
           });
-      Report.value("owned heaps", Report.ownedHeaps());
+      OwnedHeaps.report();
     }
   }
 
