@@ -159,7 +159,7 @@ public final class BlockAllocator<B extends Block> {
    * @return the bytes given back to the memory source until now
    */
   public long trim() {
-    long purged = trimUnownedAndPurge();
+    long purged = trimUnownedAndPurge(true);
     trimSoon(null);
     return purged;
   }
@@ -258,7 +258,7 @@ public final class BlockAllocator<B extends Block> {
     for (Heap<B> heap : owned()) {
       heap.requestRefusedUpkeep();
     }
-    if (!trimUnowned(shared())) {
+    if (!trimUnowned(shared(), false)) {
       upkeep.request();
     }
     discardEmpty();
@@ -280,14 +280,14 @@ public final class BlockAllocator<B extends Block> {
    */
   private void trimForRetry() {
     counters.retriedForMemory(usedBytes());
-    trimUnownedAndPurge();
+    trimUnownedAndPurge(false);
     trimSoon(Thread.currentThread()); // which trims its own heap, and is in the midst of that
   }
 
-  private long trimUnownedAndPurge() {
+  private long trimUnownedAndPurge(boolean patiently) {
     abandonDead();
-    trimUnowned(owned());
-    boolean complete = trimUnowned(shared());
+    trimUnowned(owned(), patiently);
+    boolean complete = trimUnowned(shared(), patiently);
     if (!complete) {
       upkeep.request(); // a trim may have come half-way
     }
@@ -353,10 +353,10 @@ public final class BlockAllocator<B extends Block> {
   }
 
   /** Returns false if a heap was busy. */
-  private static boolean trimUnowned(Heap<?>[] heaps) {
+  private static boolean trimUnowned(Heap<?>[] heaps, boolean patiently) {
     boolean complete = true;
     for (Heap<?> heap : heaps) {
-      complete &= heap.trimUnowned();
+      complete &= heap.trimUnowned(patiently);
     }
     return complete;
   }

@@ -47,7 +47,7 @@ public final class Heap<B extends Block> extends HeapPadding {
   }
 
   /**
-   * How often the lock of a shared heap is tried between two portions of a trim: for some
+   * How often the lock of a heap is tried for a trim that waits for who is busy with it: for some
    * milliseconds. No longer, for who trims may have the lock of another heap.
    */
   private static final int MOST_TRIES = 100;
@@ -318,13 +318,14 @@ public final class Heap<B extends Block> extends HeapPadding {
   /**
    * Trims a heap if it has no owner. A shared one is left to other threads between two portions.
    *
+   * @param patiently whether to wait a moment for who is busy with it
    * @return false if somebody is busy with it: it was not trimmed, or not to the end
    */
-  public boolean trimUnowned() {
+  public boolean trimUnowned(boolean patiently) {
     if (owner() != null) {
       return true;
     }
-    if (!tryLock()) {
+    if (!(patiently ? tryLockPatiently() : tryLock())) {
       return false;
     }
     boolean complete = true;
@@ -372,23 +373,27 @@ public final class Heap<B extends Block> extends HeapPadding {
   }
 
   private boolean trimRestUnowned() {
-    Pause.sleep(); // for those who share the heap
+    boolean complete = false;
+    while (!complete) {
+      Pause.sleep(); // for those who share the heap
+      if (!tryLockPatiently()) {
+        return false;
+      }
+      try {
+        complete = pages.trimPortion();
+      } finally {
+        unlock();
+      }
+    }
+    return true;
+  }
+
+  private boolean tryLockPatiently() {
     for (int attempt = 0; attempt < MOST_TRIES; attempt++) {
       if (tryLock()) {
-        boolean complete;
-        try {
-          complete = pages.trimPortion();
-        } finally {
-          unlock();
-        }
-        if (complete) {
-          return true;
-        }
-        attempt = 0;
-        Pause.sleep();
-      } else {
-        Pause.after(attempt);
+        return true;
       }
+      Pause.after(attempt);
     }
     return false;
   }

@@ -4,6 +4,7 @@ import static io.github.mimalloc4j.netty.support.Soundness.allocate;
 import static io.github.mimalloc4j.netty.support.Soundness.assertNothingHeld;
 import static io.github.mimalloc4j.netty.support.Soundness.assertNothingLive;
 import static io.github.mimalloc4j.netty.support.Soundness.assertSound;
+import static io.github.mimalloc4j.netty.support.Soundness.awaitNothingUsed;
 import static io.github.mimalloc4j.netty.support.Soundness.blockSize;
 import static io.github.mimalloc4j.netty.support.Soundness.used;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -203,8 +204,7 @@ class EarlierPortsTest {
             live.forEach(ByteBuf::release);
             return null;
           });
-      allocator.trim();
-      assertThat(used(allocator, true)).isZero();
+      awaitNothingUsed(allocator);
     }
     assertNothingHeld(allocator);
   }
