@@ -11,7 +11,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Whoever changes the segment's bitmap calls {@link #changed()} afterwards. One thread at a time
  * brings the index up to date; who comes meanwhile leaves it to that thread, which then looks once
- * more. So at rest the index has what the bitmap had last. (S4 in {@code docs/synchronization.md}.)
+ * more. A claim does so only when the list {@linkplain SegmentList#tellLastClaim wants it}: until
+ * then the segment is untold. So at rest the index has what the bitmap had last, but for one untold
+ * segment. (S4 and S7 in {@code docs/synchronization.md}.)
  */
 final class IndexedSegment extends Segment {
 
@@ -19,10 +21,13 @@ final class IndexedSegment extends Segment {
   private static final long GAP_ROWS_HIGH = (1L << (SegmentIndex.GAP_ROWS - Long.SIZE)) - 1;
 
   private static final VarHandle CHANGES;
+  private static final VarHandle UNTOLD;
 
   static {
     try {
-      CHANGES = MethodHandles.lookup().findVarHandle(IndexedSegment.class, "changes", int.class);
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      CHANGES = lookup.findVarHandle(IndexedSegment.class, "changes", int.class);
+      UNTOLD = lookup.findVarHandle(IndexedSegment.class, "untold", boolean.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -37,6 +42,9 @@ final class IndexedSegment extends Segment {
 
   /** How many changes were told and are not in the index yet: the first one until it is added. */
   private volatile int changes = 1;
+
+  /** Whether a run was claimed of which the index was not told. */
+  private volatile boolean untold;
 
   /** Whether it was claimed whole, to be given back. Never unset. */
   private volatile boolean purged;
@@ -97,7 +105,25 @@ final class IndexedSegment extends Segment {
     }
     purged = true;
     changed();
+    list.forget(this);
     return true;
+  }
+
+  @Override
+  void runClaimed() {
+    list.claimedLast(this);
+  }
+
+  /** Says that the index was not told of a claim. */
+  void markUntold() {
+    untold = true;
+  }
+
+  /** Tells the index of claims that it was not told of. */
+  void tell() {
+    if (untold) {
+      changed();
+    }
   }
 
   @Override
@@ -127,6 +153,8 @@ final class IndexedSegment extends Segment {
     long low = 0;
     long high = 0;
     boolean free = false;
+    // Before the bitmap is read: a claim that comes later says so once more.
+    boolean claimed = untold && (boolean) UNTOLD.getAndSet(this, false);
     if (!purged) {
       for (long gap = nextGap(0); gap != Segment.NO_GAP; gap = nextGap(Segment.gapEnd(gap))) {
         int row = SegmentIndex.row(Segment.gapSlices(gap));
@@ -151,7 +179,10 @@ final class IndexedSegment extends Segment {
     lowRows = low;
     highRows = high;
     unsure = false;
-    boolean becameFree = free && !inFree;
+    boolean becameFree = free && (!inFree || claimed);
+    if (becameFree) {
+      freeSince = list.looks();
+    }
     if (free != inFree) {
       inFree = free;
       updateFree(free);
@@ -165,7 +196,6 @@ final class IndexedSegment extends Segment {
 
   private void updateFree(boolean free) {
     if (free) {
-      freeSince = list.looks();
       list.addFree(bytes());
       leaf().set(SegmentIndex.FREE, 1L << place);
     } else {

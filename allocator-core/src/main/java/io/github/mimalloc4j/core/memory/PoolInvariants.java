@@ -54,6 +54,7 @@ public final class PoolInvariants {
 
   /** A search finds each segment by each gap that it has, and by no other. */
   static void checkIndex(SegmentList list) {
+    list.tellLastClaim();
     long free = 0;
     for (IndexedSegment segment : list.segments()) {
       BitSet rows = new BitSet();

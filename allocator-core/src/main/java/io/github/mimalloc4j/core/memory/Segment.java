@@ -69,8 +69,11 @@ class Segment {
     freeSlices = slices;
   }
 
-  /** Is called after each change of what is claimed, by whoever made it. */
+  /** Is called after each change of what is claimed but a claim, by whoever made it. */
   void changed() {}
+
+  /** Is called after a run was claimed, by whoever claimed it. */
+  void runClaimed() {}
 
   final Memory memory() {
     return memory;
@@ -156,7 +159,7 @@ class Segment {
     }
     FREE_SLICES.getAndAdd(this, -count);
     Run run = run(first, count);
-    changed();
+    runClaimed();
     return run;
   }
 

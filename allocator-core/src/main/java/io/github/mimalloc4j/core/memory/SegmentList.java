@@ -1,5 +1,7 @@
 package io.github.mimalloc4j.core.memory;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
@@ -16,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * equal ones, in the segment with the lowest number, so that the others drain when less is in use.
  * (Best fit; see D. E. Knuth, "The Art of Computer Programming", volume 1, section 2.5.) The {@link
  * SegmentIndex} leads there, so that a claim looks at a few segments only, however many there are.
+ * It is told of a claim when the next one comes: one whose run is released before that costs it
+ * nothing, as large blocks often are.
  *
  * <p>Thread-safe and lock-free.
  */
@@ -30,11 +34,24 @@ final class SegmentList {
    */
   private static final int MOST_LOOKS_IN_FIRST_ROW = 16;
 
+  private static final VarHandle LAST;
+
+  static {
+    try {
+      LAST = MethodHandles.lookup().findVarHandle(SegmentList.class, "last", IndexedSegment.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
   private final IntSupplier looks;
   private final Consumer<IndexedSegment> whenFree;
   private final SegmentIndex index;
   private final AtomicLong freeBytes = new AtomicLong();
   private final AtomicBoolean growing = new AtomicBoolean();
+
+  /** The only segment that may be untold of a claim while no thread is at work on one. */
+  private volatile @Nullable IndexedSegment last;
 
   /**
    * Makes an empty list.
@@ -52,13 +69,17 @@ final class SegmentList {
     this.whenFree = whenFree;
   }
 
-  /** The bytes of the segments of which no slice is claimed. Exact at rest. */
+  /**
+   * The bytes of the segments of which no slice is claimed. Exact at rest, once the last claim was
+   * {@linkplain #tellLastClaim told}.
+   */
   long freeBytes() {
     return freeBytes.get();
   }
 
   /** Claims a run in one of the segments; null if none was found that has room. */
   @Nullable Run claim(int slices) {
+    tellLastClaim();
     int first = SegmentIndex.row(slices);
     int left = MOST_LOOKS;
     for (int row = first; row < SegmentIndex.GAP_ROWS && left > 0; row++) {
@@ -84,6 +105,34 @@ final class SegmentList {
       }
     }
     return null;
+  }
+
+  /** Tells the index of the last claim. Before a search, and before a look for free segments. */
+  void tellLastClaim() {
+    IndexedSegment last = this.last;
+    if (last != null) {
+      last.tell();
+    }
+  }
+
+  /** For a segment in which a run was claimed just now. */
+  void claimedLast(IndexedSegment segment) {
+    // The mark first: who replaces the segment as the last one finds it so.
+    segment.markUntold();
+    IndexedSegment before = last;
+    if (before == segment) {
+      return;
+    }
+    boolean replaced = LAST.compareAndSet(this, before, segment);
+    IndexedSegment other = replaced ? before : segment;
+    if (other != null) {
+      other.tell();
+    }
+  }
+
+  /** For a segment that goes. */
+  void forget(IndexedSegment segment) {
+    LAST.compareAndSet(this, segment, null);
   }
 
   /**

@@ -81,7 +81,7 @@ public final class SegmentPool {
     return dedicatedBytes.get();
   }
 
-  /** The bytes of segments of which no slice is claimed. Exact at rest. */
+  /** The bytes of segments of which no slice is claimed. Exact at rest, after a look for them. */
   long freeBytes() {
     return pageSegments.freeBytes() + largeSegments.freeBytes();
   }
@@ -166,6 +166,8 @@ public final class SegmentPool {
    */
   public void purgeIdle() {
     int lookBefore = looks.getAndIncrement() - 1;
+    pageSegments.tellLastClaim();
+    largeSegments.tellLastClaim();
     long kept = policy.retainedBytes();
     if (freeBytes() > kept) {
       purgeIdleBeyond(kept, lookBefore);

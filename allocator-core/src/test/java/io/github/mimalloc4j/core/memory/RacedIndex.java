@@ -1,37 +1,41 @@
 package io.github.mimalloc4j.core.memory;
 
-/** A list with one segment, whose bitmap has two words, and in which a run is claimed. */
+/** A list with one segment, whose bitmap has two words, and in which two runs are claimed. */
 final class RacedIndex {
 
   private static final int SLICES = 2 * Long.SIZE;
+  private static final int TAKEN = 3;
 
   private final SegmentList list = new SegmentList(() -> 0, segment -> {});
   private final Segment segment;
   private final Run held;
+  private final Run other;
 
   RacedIndex() {
     IndexedSegment indexed = new IndexedSegment(list, () -> {}, SLICES * Slices.BYTES, SLICES);
     list.add(indexed);
     segment = indexed;
     held = list.claim(1);
+    other = list.claim(2);
   }
 
   void release() {
     held.release();
   }
 
-  void claim() {
-    list.claim(2);
+  void releaseOther() {
+    other.release();
   }
 
   /** Claims slices of both words, or takes back what it has of the first. */
   void claimAcross() {
-    segment.claimAt(gap(1), SLICES - 1);
+    segment.claimAt(gap(TAKEN), SLICES - TAKEN);
   }
 
-  /** Claims slices of the second word. */
+  /** Claims slices of the second word, and tells the index of that as the next claim would. */
   void claimHigh() {
     segment.claimAt(gap(Long.SIZE), 2);
+    list.tellLastClaim();
   }
 
   /** All slices from one on, as a search saw them. */

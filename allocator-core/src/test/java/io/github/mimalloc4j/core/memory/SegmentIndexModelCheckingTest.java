@@ -10,12 +10,27 @@ class SegmentIndexModelCheckingTest {
 
   @Test
   void theLastChangeOfASegmentIsInTheIndex() {
-    ModelChecking.checkAllSteps(ClaimAndReleaseInOne.class);
+    ModelChecking.checkAllSteps(ReleasesInOne.class);
   }
 
   @Test
   void whatAClaimTookBackIsInTheIndex() {
     ModelChecking.checkAllSteps(ClaimTakenBack.class);
+  }
+
+  @Test
+  void ofTwoClaimsOneIsTold() {
+    ModelChecking.checkAllSteps(ClaimsInTwo.class);
+  }
+
+  @Test
+  void theLastClaimIsToldByTheNext() {
+    ModelChecking.checkAllSteps(ClaimInLastAndInOther.class);
+  }
+
+  @Test
+  void aClaimDuringAnUpdateIsTold() {
+    ModelChecking.checkAllSteps(ClaimAndReleaseInLast.class);
   }
 
   @Test
@@ -28,8 +43,8 @@ class SegmentIndexModelCheckingTest {
     ModelChecking.checkAllSteps(SetAndGrow.class);
   }
 
-  /** A run is claimed while another one of the segment is released. */
-  public static class ClaimAndReleaseInOne extends ModelChecking.Race {
+  /** Two runs of a segment are released. */
+  public static class ReleasesInOne extends ModelChecking.Race {
 
     private final RacedIndex index = new RacedIndex();
 
@@ -40,7 +55,7 @@ class SegmentIndexModelCheckingTest {
 
     @Override
     protected void doTheirs() {
-      index.claim();
+      index.releaseOther();
     }
 
     @Override
@@ -67,6 +82,69 @@ class SegmentIndexModelCheckingTest {
     @Override
     public void atRest() {
       require(index.isRight(), "the index has another gap than the segment");
+    }
+  }
+
+  /** Two segments are claimed in, of which the index is not told at once. */
+  public static class ClaimsInTwo extends ModelChecking.Race {
+
+    private final RacedClaims claims = new RacedClaims();
+
+    @Override
+    protected void doOurs() {
+      claims.claimInFirst();
+    }
+
+    @Override
+    protected void doTheirs() {
+      claims.claimInThird();
+    }
+
+    @Override
+    public void atRest() {
+      require(claims.isRight(), "a claim will never be told");
+    }
+  }
+
+  /** The segment that was claimed in last is claimed in again, and so is another one. */
+  public static class ClaimInLastAndInOther extends ModelChecking.Race {
+
+    private final RacedClaims claims = new RacedClaims();
+
+    @Override
+    protected void doOurs() {
+      claims.claimInLast();
+    }
+
+    @Override
+    protected void doTheirs() {
+      claims.claimInFirst();
+    }
+
+    @Override
+    public void atRest() {
+      require(claims.isRight(), "a claim will never be told");
+    }
+  }
+
+  /** A segment of whose claims the index is not told is claimed in while a run is released. */
+  public static class ClaimAndReleaseInLast extends ModelChecking.Race {
+
+    private final RacedClaims claims = new RacedClaims();
+
+    @Override
+    protected void doOurs() {
+      claims.claimInLast();
+    }
+
+    @Override
+    protected void doTheirs() {
+      claims.releaseLast();
+    }
+
+    @Override
+    public void atRest() {
+      require(claims.isRight(), "a claim was taken for told");
     }
   }
 

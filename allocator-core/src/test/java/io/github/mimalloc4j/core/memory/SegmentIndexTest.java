@@ -40,6 +40,26 @@ class SegmentIndexTest {
     }
   }
 
+  @Test
+  void aRunThatIsReleasedAtOnceLeavesTheIndexAsItWas() {
+    IndexedSegment one = add(8);
+    IndexedSegment other = add(8);
+    Run run = list.claim(2);
+    assertThat(run.segment()).isSameAs(one);
+    assertThat(list.lastFreeBefore(other)).as("not told yet").isSameAs(one);
+    run.release();
+    PoolInvariants.checkIndex(list);
+    assertThat(list.claim(1).segment()).isSameAs(one);
+    assertThat(list.claim(8).segment()).as("told by the next claim").isSameAs(other);
+    assertThat(list.lastFreeBefore(other)).isNull();
+  }
+
+  private IndexedSegment add(int slices) {
+    IndexedSegment segment = new IndexedSegment(list, () -> {}, slices * Slices.BYTES, slices);
+    list.add(segment);
+    return segment;
+  }
+
   /** Enough numbers for three levels, which is what 300,000 segments would have. */
   @Test
   void findsWhatASetOfNumbersHas() {

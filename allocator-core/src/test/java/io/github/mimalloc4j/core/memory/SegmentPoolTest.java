@@ -154,6 +154,32 @@ class SegmentPoolTest {
     assertThat(pool.usedBytes()).isEqualTo(RETAINED);
   }
 
+  /** The index has the segment as free until the look, for a claim is told later. */
+  @Test
+  void aSegmentThatIsClaimedInIsNotLookedForAnyMore() {
+    pool.claimLarge(1 << 20).release();
+    Run held = pool.claimLarge(1 << 20);
+    freed.set(0);
+    pool.purgeIdle();
+    pool.purgeIdle();
+    assertThat(freed).as("asked for another look").hasValue(0);
+    held.release();
+    assertThat(freed).as("told of a free segment").hasValue(1);
+    pool.purgeIdle();
+    pool.purgeIdle();
+    assertThat(pool.usedBytes()).isLessThanOrEqualTo(RETAINED);
+  }
+
+  @Test
+  void theLastRunOfAClosedPoolTakesItsSegmentWithIt() {
+    pool.claimLarge(1 << 20).release();
+    Run held = pool.claimLarge(1 << 20);
+    pool.close();
+    assertThat(pool.usedBytes()).isPositive();
+    held.release();
+    assertThat(source.usedBytes()).isZero();
+  }
+
   @Test
   void aSegmentThatWasInUseBetweenTwoLooksStays() {
     Run first = pool.claimLarge(1 << 20);

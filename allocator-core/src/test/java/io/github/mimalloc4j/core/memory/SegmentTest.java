@@ -179,6 +179,11 @@ class SegmentTest {
       void changed() {
         changes.incrementAndGet();
       }
+
+      @Override
+      void runClaimed() {
+        changes.incrementAndGet();
+      }
     };
   }
 }
