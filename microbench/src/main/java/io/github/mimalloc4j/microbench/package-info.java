@@ -8,13 +8,13 @@
  *       {@code command}, {@code page}, {@code result}
  *   <li>JMH benchmarks by subject: {@code allocation}, {@code threads}, {@code access}, {@code
  *       alternatives}, on top of {@code harness}
- *   <li>applications, one for each command: {@code compare}, {@code http}, {@code footprint},
- *       {@code latency}, {@code endtoend}, {@code soak}, {@code report}
+ *   <li>commands, one for each package: {@code compare}, {@code http}, {@code footprint}, {@code
+ *       latency}, {@code endtoend} on top of the servers and clients in {@code application}, {@code
+ *       soak}, {@code report}
  * </ul>
  *
  * <p>{@code compare} drives the benchmarks instead of having loops of its own, so that a figure in
- * its table and a figure of JMH are the same thing; the other applications use shared packages
- * only.
+ * its table and a figure of JMH are the same thing; the other commands use shared packages only.
  */
 @NullMarked
 package io.github.mimalloc4j.microbench;

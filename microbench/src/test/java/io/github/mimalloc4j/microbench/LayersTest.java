@@ -32,9 +32,10 @@ class LayersTest {
       Map.of(
           "compare", BENCHMARKS,
           "http", Set.of(),
+          "application", Set.of("http"),
           "footprint", Set.of(),
           "latency", Set.of(),
-          "endtoend", Set.of("http"),
+          "endtoend", Set.of("http", "application"),
           "soak", Set.of(),
           "report", Set.of("footprint", "latency", "endtoend", "harness"));
 

@@ -1,0 +1,27 @@
+package io.github.mimalloc4j.microbench.application;
+
+import java.util.List;
+
+/**
+ * One kind of traffic of an application: what the command {@code end-to-end} measures.
+ *
+ * @param application the application's name on the command line
+ * @param variant the traffic's name among those of the application
+ * @param description of the traffic, in a few words
+ * @param pipelined requests under way on each connection in the closed loop, from 1
+ * @param tools that can make the same traffic, the best first
+ */
+public record Workload(
+    String application,
+    String variant,
+    String description,
+    Application server,
+    Connector client,
+    int pipelined,
+    List<ExternalTool> tools) {
+
+  /** Both names, as they are written on a command line. */
+  public String name() {
+    return application + ":" + variant;
+  }
+}
