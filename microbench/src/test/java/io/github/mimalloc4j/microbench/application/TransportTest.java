@@ -1,16 +1,24 @@
 package io.github.mimalloc4j.microbench.application;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.EventLoopGroup;
 import io.netty.channel.epoll.Epoll;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class TransportTest {
-  /**
-   * With an older native library than the classes, too: newer ones are not published everywhere.
-   */
   @Test
   @EnabledOnOs(
       value = OS.LINUX,
@@ -18,5 +26,31 @@ class TransportTest {
   void epollIsAvailableOnLinux() {
     assertThat(Epoll.unavailabilityCause()).isNull();
     assertThat(Transport.EPOLL.isAvailable()).isTrue();
+  }
+
+  /**
+   * Netty's classes for it ask the native library for the numbers of errors: both must be there.
+   */
+  @ParameterizedTest
+  @EnumSource
+  void refusedConnectionIsSaid(Transport transport) throws Exception {
+    assumeTrue(transport.isAvailable());
+    int free;
+    try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      free = listener.getLocalPort();
+    }
+    EventLoopGroup group = transport.newGroup(1);
+    try {
+      ChannelFuture connected =
+          new Bootstrap()
+              .group(group)
+              .channel(transport.channel())
+              .handler(new ChannelInboundHandlerAdapter())
+              .connect(InetAddress.getLoopbackAddress(), free)
+              .await();
+      assertThat(connected.cause()).isInstanceOf(ConnectException.class);
+    } finally {
+      group.shutdownGracefully(0, 5, TimeUnit.SECONDS).sync();
+    }
   }
 }

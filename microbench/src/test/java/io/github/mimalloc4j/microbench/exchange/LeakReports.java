@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentSkipListSet;
  * The leaks that Netty finds, each by the hint that the buffer was touched with. What has none of
  * the known hints is told apart by its records, and goes to the error stream whole.
  */
-final class LeakReports extends ResourceLeakDetectorFactory {
+public final class LeakReports extends ResourceLeakDetectorFactory {
 
   private final List<String> hints;
   private final Set<String> found = new ConcurrentSkipListSet<>();
@@ -20,18 +20,18 @@ final class LeakReports extends ResourceLeakDetectorFactory {
   }
 
   /** To be called before any class of a buffer is initialized, which takes its detector then. */
-  static LeakReports install(String... hints) {
+  public static LeakReports install(String... hints) {
     LeakReports reports = new LeakReports(List.of(hints));
     ResourceLeakDetectorFactory.setResourceLeakDetectorFactory(reports);
     return reports;
   }
 
-  Set<String> found() {
+  public Set<String> found() {
     return found;
   }
 
   /** How many of the hints were found. */
-  long known() {
+  public long known() {
     return hints.stream().filter(found::contains).count();
   }
 
