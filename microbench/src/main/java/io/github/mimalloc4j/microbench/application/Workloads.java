@@ -8,7 +8,9 @@ import java.util.stream.Stream;
 public final class Workloads {
   /** In the order in which they are shown. */
   public static final List<Workload> ALL =
-      Stream.<List<Workload>>of().flatMap(List::stream).toList();
+      Stream.of(ProxyApplication.workloads())
+          .flatMap(List::stream)
+          .toList();
 
   private Workloads() {}
 

@@ -1,0 +1,108 @@
+package io.github.mimalloc4j.microbench.application;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * What messages are made of, and how they are known again: a stamp, and letters that depend on it.
+ * All of it is text.
+ */
+final class Content {
+  /** The bytes of a stamp, which the shortest message has. */
+  static final int STAMP_BYTES = 16;
+
+  static final int MAX_BYTES = 64 << 10;
+
+  /** A stamp's number of the sender is above this many bits, its count of messages below. */
+  private static final int COUNT_BITS = 40;
+
+  /** So few that compression makes half of them. */
+  private static final int LETTERS = 16;
+
+  /** Where a message's letters may begin; a power of two. */
+  private static final int OFFSETS = 64 << 10;
+
+  /** Odd, and so large that messages in a row begin far from each other. */
+  private static final int OFFSET_STEP = 40_503;
+
+  private static final byte[] LETTERS_IN_A_ROW = lettersInARow();
+  private static final ByteBuf PATTERN = Unpooled.wrappedBuffer(LETTERS_IN_A_ROW).asReadOnly();
+  private static final AtomicInteger senders = new AtomicInteger();
+
+  private Content() {}
+
+  private static byte[] lettersInARow() {
+    byte[] bytes = new byte[OFFSETS + MAX_BYTES];
+    Random random = new Random(1);
+    for (int i = 0; i < bytes.length; i++) {
+      bytes[i] = (byte) ('a' + random.nextInt(LETTERS));
+    }
+    return bytes;
+  }
+
+  /** The first stamp of one more sender; each that it counts up to is its own. */
+  static long firstStamp() {
+    return (long) senders.incrementAndGet() << COUNT_BITS;
+  }
+
+  static boolean isSameSender(long stamp, long another) {
+    return stamp >>> COUNT_BITS == another >>> COUNT_BITS;
+  }
+
+  /**
+   * Writes a message.
+   *
+   * @param length of the message, from {@link #STAMP_BYTES} to {@link #MAX_BYTES}
+   */
+  static void write(ByteBuf to, long stamp, int length) {
+    for (int i = 0; i < STAMP_BYTES; i++) {
+      to.writeByte(stampByte(stamp, i));
+    }
+    to.writeBytes(LETTERS_IN_A_ROW, offset(stamp), length - STAMP_BYTES);
+  }
+
+  /** The stamp of a message, or of what is not one. */
+  static long stampOf(ByteBuf message, int index) {
+    long stamp = 0;
+    for (int i = 0; i < STAMP_BYTES; i++) {
+      stamp = stamp << 4 | (message.getByte(index + i) - 'a' & 15);
+    }
+    return stamp;
+  }
+
+  /** Whether the bytes from the index on are the message of this stamp and length. */
+  static boolean isMessage(ByteBuf bytes, int index, int length, long stamp) {
+    return length >= STAMP_BYTES && isPart(bytes, index, length, stamp, 0);
+  }
+
+  /**
+   * Whether bytes are a part of a message.
+   *
+   * @param index of the first of these bytes
+   * @param from where in the message of this stamp the part begins
+   */
+  static boolean isPart(ByteBuf bytes, int index, int length, long stamp, int from) {
+    if (from + length > MAX_BYTES) {
+      return false;
+    }
+    int inStamp = Math.max(0, Math.min(length, STAMP_BYTES - from));
+    for (int i = 0; i < inStamp; i++) {
+      if (bytes.getByte(index + i) != stampByte(stamp, from + i)) {
+        return false;
+      }
+    }
+    int letters = offset(stamp) + from + inStamp - STAMP_BYTES;
+    return ByteBufUtil.equals(bytes, index + inStamp, PATTERN, letters, length - inStamp);
+  }
+
+  private static int stampByte(long stamp, int index) {
+    return 'a' + (int) (stamp >>> 4 * (STAMP_BYTES - 1 - index) & 15);
+  }
+
+  private static int offset(long stamp) {
+    return (int) (stamp * OFFSET_STEP) & OFFSETS - 1;
+  }
+}

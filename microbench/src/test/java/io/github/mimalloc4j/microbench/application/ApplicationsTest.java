@@ -1,0 +1,99 @@
+package io.github.mimalloc4j.microbench.application;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.nio.NioIoHandler;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What holds for all applications; each has more tests where it has more to say. */
+@Timeout(60)
+class ApplicationsTest {
+  private static final int CONNECTIONS = 2;
+  private static final int REQUESTS = 200; // on each connection
+
+  /** What these servers send is compressed or encrypted, so that no content can be seen in it. */
+  private static final Set<String> UNREADABLE =
+      Set.of("http2:tls", "websocket:compressed", "tls:download");
+
+  static List<Named<Workload>> workloads() {
+    return Workloads.ALL.stream().map(each -> Named.of(each.name(), each)).toList();
+  }
+
+  @ParameterizedTest
+  @MethodSource("workloads")
+  void serverUsesItsAllocator(Workload workload) throws Exception {
+    CountingAllocator allocator = new CountingAllocator();
+    try (Server server = start(workload, allocator);
+        ClosedLoop loop = new ClosedLoop(workload, server.port(), CONNECTIONS)) {
+      loop.run(REQUESTS);
+
+      assertThat(loop.firstError()).isNull();
+      assertThat(loop.correct()).isEqualTo(CONNECTIONS * REQUESTS);
+    }
+    assertThat(allocator.count()).isGreaterThan(REQUESTS / workload.pipelined());
+  }
+
+  @ParameterizedTest
+  @MethodSource("workloads")
+  void wrongServerIsFound(Workload workload) throws Exception {
+    boolean readable = !UNREADABLE.contains(workload.name());
+    try (Server server =
+            new Tampering(start(workload, ByteBufAllocator.DEFAULT), 20_000, readable);
+        ClosedLoop loop = new ClosedLoop(workload, server.port(), CONNECTIONS)) {
+      loop.run(1000);
+
+      assertThat(loop.firstError()).isNotNull();
+      assertThat(loop.correct()).isPositive();
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("workloads")
+  void serverThatEndsLeavesNoRequestUnderWay(Workload workload) throws Exception {
+    Server server = start(workload, ByteBufAllocator.DEFAULT);
+    try (ClosedLoop loop = new ClosedLoop(workload, server.port(), CONNECTIONS)) {
+      loop.run(1); // So the connections are in use.
+      CountDownLatch left = loop.start(1_000_000);
+      server.close();
+
+      assertThat(left.await(30, TimeUnit.SECONDS)).isTrue();
+      assertThat(loop.firstError()).isNotNull();
+    } finally {
+      server.close(); // for the second time
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("workloads")
+  void nobodyThereIsSaid(Workload workload) throws Exception {
+    int free;
+    try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      free = listener.getLocalPort();
+    }
+    EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+    try {
+      assertThatThrownBy(() -> workload.client().connect(group.next(), free))
+          .hasRootCauseInstanceOf(ConnectException.class);
+    } finally {
+      group.shutdownGracefully(0, 5, TimeUnit.SECONDS).sync();
+    }
+  }
+
+  private static Server start(Workload workload, ByteBufAllocator allocator) throws Exception {
+    return workload.server().start(new Environment(allocator, Transport.NIO, 2));
+  }
+}

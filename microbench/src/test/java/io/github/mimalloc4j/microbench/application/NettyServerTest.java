@@ -1,0 +1,48 @@
+package io.github.mimalloc4j.microbench.application;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.netty.buffer.ByteBufAllocator;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class NettyServerTest {
+  private static final String FAILED = "cannot listen on port ";
+
+  @ParameterizedTest
+  @EnumSource
+  void takenPortIsSaidAndNothingIsLeftRunning(Transport transport) throws Exception {
+    Environment environment = new Environment(ByteBufAllocator.DEFAULT, transport, 2);
+    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      Set<Thread> before = Thread.getAllStackTraces().keySet();
+
+      assertThatThrownBy(
+              () -> NettyServer.start(environment, taken.getLocalPort(), connection -> {}))
+          .isInstanceOf(IOException.class)
+          .hasMessageStartingWith(FAILED + taken.getLocalPort() + ": ");
+      assertThat(Thread.getAllStackTraces().keySet())
+          .filteredOn(thread -> thread.getName().startsWith("multiThreadIoEventLoopGroup"))
+          .isSubsetOf(before);
+    }
+  }
+
+  @Test
+  void closesTwiceAndEndsItsEventLoops() throws Exception {
+    Set<Thread> before = Thread.getAllStackTraces().keySet();
+    NettyServer server =
+        NettyServer.start(
+            new Environment(ByteBufAllocator.DEFAULT, Transport.NIO, 2), connection -> {});
+    server.close();
+    server.close();
+
+    assertThat(Thread.getAllStackTraces().keySet())
+        .filteredOn(thread -> thread.getName().startsWith("multiThreadIoEventLoopGroup"))
+        .isSubsetOf(before);
+  }
+}
