@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 public final class Workloads {
   /** In the order in which they are shown. */
   public static final List<Workload> ALL =
-      Stream.of(ProxyApplication.workloads())
+      Stream.of(Http2Application.workloads(), ProxyApplication.workloads())
           .flatMap(List::stream)
           .toList();
 
