@@ -46,7 +46,7 @@ final class Connections {
             .group(loop)
             .channel(NioSocketChannel.class)
             .option(ChannelOption.TCP_NODELAY, true)
-            .handler(NettyServer.initializer(pipeline))
+            .handler(ChannelServer.initializer(pipeline))
             .connect(server);
     Channel channel = connected.channel();
     await(connected, "connect", channel);

@@ -22,11 +22,11 @@ final class Content {
   /** So few that compression makes half of them. */
   private static final int LETTERS = 16;
 
-  /** Where a message's letters may begin; a power of two. */
-  private static final int OFFSETS = 64 << 10;
+  /** Where in the pattern a message's letters may begin. */
+  private static final int OFFSET_BITS = 16;
 
-  /** Odd, and so large that messages in a row begin far from each other. */
-  private static final int OFFSET_STEP = 40_503;
+  /** 2^64 divided by the golden ratio: each bit of a stamp has a say in the upper bits. */
+  private static final long MIXER = 0x9E37_79B9_7F4A_7C15L;
 
   private static final byte[] LETTERS_IN_A_ROW = lettersInARow();
   private static final ByteBuf PATTERN = Unpooled.wrappedBuffer(LETTERS_IN_A_ROW).asReadOnly();
@@ -35,7 +35,7 @@ final class Content {
   private Content() {}
 
   private static byte[] lettersInARow() {
-    byte[] bytes = new byte[OFFSETS + MAX_BYTES];
+    byte[] bytes = new byte[(1 << OFFSET_BITS) + MAX_BYTES];
     Random random = new Random(1);
     for (int i = 0; i < bytes.length; i++) {
       bytes[i] = (byte) ('a' + random.nextInt(LETTERS));
@@ -48,8 +48,13 @@ final class Content {
     return (long) senders.incrementAndGet() << COUNT_BITS;
   }
 
+  /** What the stamps of one sender have in common. */
+  static long senderOf(long stamp) {
+    return stamp >>> COUNT_BITS;
+  }
+
   static boolean isSameSender(long stamp, long another) {
-    return stamp >>> COUNT_BITS == another >>> COUNT_BITS;
+    return senderOf(stamp) == senderOf(another);
   }
 
   /**
@@ -103,6 +108,6 @@ final class Content {
   }
 
   private static int offset(long stamp) {
-    return (int) (stamp * OFFSET_STEP) & OFFSETS - 1;
+    return (int) (stamp * MIXER >>> Long.SIZE - OFFSET_BITS);
   }
 }

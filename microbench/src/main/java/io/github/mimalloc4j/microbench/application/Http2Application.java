@@ -58,7 +58,7 @@ final class Http2Application implements Application {
         new Http2Application(overTls),
         (loop, port) -> Http2Client.connect(loop, port, overTls),
         STREAMS,
-        List.of(new H2load(overTls ? "https" : "http", paths())));
+        List.of(new Http2Load(overTls ? "https" : "http", paths())));
   }
 
   /** What a client requests, again and again. */
@@ -71,7 +71,7 @@ final class Http2Application implements Application {
   @Override
   public Server start(Environment environment) throws IOException {
     SslContext tls = overTls ? Tls.server(ApplicationProtocolNames.HTTP_2) : null;
-    return NettyServer.start(environment, channel -> addHandlers(channel, tls));
+    return ChannelServer.start(environment, channel -> addHandlers(channel, tls));
   }
 
   private static void addHandlers(Channel channel, @Nullable SslContext tls) {
@@ -83,7 +83,7 @@ final class Http2Application implements Application {
         .addLast(Http2FrameCodecBuilder.forServer().build())
         .addLast(
             new Http2MultiplexHandler(
-                NettyServer.initializer(stream -> stream.pipeline().addLast(new Answer()))));
+                ChannelServer.initializer(stream -> stream.pipeline().addLast(new Answer()))));
   }
 
   /** One stream. */

@@ -58,7 +58,7 @@ final class ProxyApplication implements Application {
             .option(ChannelOption.AUTO_READ, false);
     try {
       return new ProxyServer(
-          NettyServer.start(
+          ChannelServer.start(
               environment,
               client ->
                   client
@@ -68,12 +68,12 @@ final class ProxyApplication implements Application {
                       .addLast(new Command(connector))),
           outward);
     } catch (IOException e) {
-      NettyServer.shutDown(outward);
+      ChannelServer.shutDown(outward);
       throw e;
     }
   }
 
-  private record ProxyServer(NettyServer inward, EventLoopGroup outward) implements Server {
+  private record ProxyServer(ChannelServer inward, EventLoopGroup outward) implements Server {
     @Override
     public int port() {
       return inward.port();
@@ -82,7 +82,7 @@ final class ProxyApplication implements Application {
     @Override
     public void close() {
       inward.close();
-      NettyServer.shutDown(outward);
+      ChannelServer.shutDown(outward);
     }
   }
 

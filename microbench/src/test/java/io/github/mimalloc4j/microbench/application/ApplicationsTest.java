@@ -23,7 +23,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Timeout(60)
 class ApplicationsTest {
   private static final int CONNECTIONS = 2;
-  private static final int REQUESTS = 200; // on each connection
 
   /** What these servers send is compressed or encrypted, so that no content can be seen in it. */
   private static final Set<String> UNREADABLE =
@@ -37,14 +36,15 @@ class ApplicationsTest {
   @MethodSource("workloads")
   void serverUsesItsAllocator(Workload workload) throws Exception {
     CountingAllocator allocator = new CountingAllocator();
+    int requests = ClosedLoop.someRequests(workload);
     try (Server server = start(workload, allocator);
         ClosedLoop loop = new ClosedLoop(workload, server.port(), CONNECTIONS)) {
-      loop.run(REQUESTS);
+      loop.run(requests);
 
       assertThat(loop.firstError()).isNull();
-      assertThat(loop.correct()).isEqualTo(CONNECTIONS * REQUESTS);
+      assertThat(loop.correct()).isEqualTo(CONNECTIONS * requests);
     }
-    assertThat(allocator.count()).isGreaterThan(REQUESTS / workload.pipelined());
+    assertThat(allocator.count()).isGreaterThan(requests / workload.pipelined());
   }
 
   @ParameterizedTest

@@ -4,39 +4,47 @@ import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
 import io.github.mimalloc4j.microbench.allocator.BufferKind;
 import io.github.mimalloc4j.microbench.exchange.LeakReports;
 import io.netty.buffer.ByteBufAllocator;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A program: all workloads with one allocator, over all transports, with every buffer watched for
+ * A program: workloads with each allocator over all transports, with every buffer watched for
  * leaks.
  *
- * <p>Prints a line for each workload, and the leaks found once a buffer that it lost last was among
+ * <p>Prints a line for each of them, and the leaks found once a buffer that it lost last was among
  * them: so a detector that sees nothing is not taken for servers without leaks.
  */
 final class ParanoidApplications {
+  static final String REPORT = "reported: ";
   static final String LOST_LAST = "lost last";
-  static final int CONNECTIONS = 3;
-  static final int REQUESTS = 100; // on each connection
 
+  private static final Set<AllocatorKind> KINDS =
+      EnumSet.complementOf(EnumSet.of(AllocatorKind.UNPOOLED));
+  private static final List<Transport> TRANSPORTS =
+      Stream.of(Transport.values()).filter(Transport::isAvailable).toList();
+  private static final int CONNECTIONS = 3;
   private static final int EVENT_LOOPS = 2;
 
   private ParanoidApplications() {}
 
   public static void main(String[] args) throws Exception {
     LeakReports reports = LeakReports.install(LOST_LAST);
-    AllocatorKind kind = AllocatorKind.valueOf(args[0]);
-    for (Transport transport : Transport.values()) {
-      if (transport.isAvailable()) {
-        for (Workload workload : Workloads.named(args[1])) {
+    for (AllocatorKind kind : KINDS) {
+      for (Transport transport : TRANSPORTS) {
+        for (Workload workload : Workloads.named(args[0])) {
           ByteBufAllocator allocator = kind.create();
           String result = run(workload, new Environment(allocator, transport, EVENT_LOOPS));
-          System.out.printf(
-              "%s over %s: %s, pinned %d%n",
-              workload.name(), transport.optionName(), result, pinnedBytes(kind, allocator));
+          System.out.println(
+              line(kind, transport, workload, result + pinnedBytes(kind, allocator)));
         }
       }
     }
-    ByteBufAllocator allocator = kind.create();
+    ByteBufAllocator allocator = AllocatorKind.MIMALLOC.create();
     allocator.heapBuffer(99).touch(LOST_LAST);
     for (int i = 0; i < 600 && reports.known() < 1; i++) {
       collect(allocator);
@@ -44,14 +52,38 @@ final class ParanoidApplications {
     for (int i = 0; i < 5; i++) {
       collect(allocator); // for what was not to be
     }
-    reports.found().forEach(report -> System.out.println("reported: " + report));
+    reports.found().forEach(report -> System.out.println(REPORT + report));
+  }
+
+  /** What it prints for each of them if all is well. */
+  static List<String> expected(String workloads) {
+    List<String> lines = new ArrayList<>();
+    for (AllocatorKind kind : KINDS) {
+      for (Transport transport : TRANSPORTS) {
+        for (Workload each : Workloads.named(workloads)) {
+          int requests = CONNECTIONS * ClosedLoop.someRequests(each);
+          lines.add(line(kind, transport, each, result(requests, null) + 0));
+        }
+      }
+    }
+    return lines;
+  }
+
+  private static String line(
+      AllocatorKind kind, Transport transport, Workload workload, String result) {
+    return "%s over %s with %s: %s"
+        .formatted(workload.name(), transport.optionName(), kind.optionName(), result);
+  }
+
+  private static String result(int correct, @Nullable String error) {
+    return "%d correct, first error %s, pinned ".formatted(correct, error);
   }
 
   private static String run(Workload workload, Environment environment) throws Exception {
     try (Server server = workload.server().start(environment);
         ClosedLoop loop = new ClosedLoop(workload, server.port(), CONNECTIONS)) {
-      loop.run(REQUESTS);
-      return "%d correct, first error %s".formatted(loop.correct(), loop.firstError());
+      loop.run(ClosedLoop.someRequests(workload));
+      return result(loop.correct(), loop.firstError());
     }
   }
 

@@ -49,7 +49,7 @@ final class Tampering implements Server {
             .group(loop)
             .channel(NioServerSocketChannel.class)
             .childOption(ChannelOption.AUTO_READ, false)
-            .childHandler(NettyServer.initializer(this::accept))
+            .childHandler(ChannelServer.initializer(this::accept))
             .bind(InetAddress.getLoopbackAddress(), 0)
             .syncUninterruptibly()
             .channel();

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-class NettyServerTest {
+class ChannelServerTest {
   private static final String FAILED = "cannot listen on port ";
 
   @ParameterizedTest
@@ -23,7 +23,7 @@ class NettyServerTest {
       Set<Thread> before = Thread.getAllStackTraces().keySet();
 
       assertThatThrownBy(
-              () -> NettyServer.start(environment, taken.getLocalPort(), connection -> {}))
+              () -> ChannelServer.start(environment, taken.getLocalPort(), connection -> {}))
           .isInstanceOf(IOException.class)
           .hasMessageStartingWith(FAILED + taken.getLocalPort() + ": ");
       assertThat(Thread.getAllStackTraces().keySet())
@@ -35,8 +35,8 @@ class NettyServerTest {
   @Test
   void closesTwiceAndEndsItsEventLoops() throws Exception {
     Set<Thread> before = Thread.getAllStackTraces().keySet();
-    NettyServer server =
-        NettyServer.start(
+    ChannelServer server =
+        ChannelServer.start(
             new Environment(ByteBufAllocator.DEFAULT, Transport.NIO, 2), connection -> {});
     server.close();
     server.close();

@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * @param scheme {@code http} for HTTP/2 with prior knowledge, {@code https}
  * @param paths to request, one after the other
  */
-record H2load(String scheme, List<String> paths) implements ExternalTool {
+record Http2Load(String scheme, List<String> paths) implements ExternalTool {
   private static final Pattern FINISHED =
       Pattern.compile("^finished in ([0-9.]+)(us|ms|s), ", Pattern.MULTILINE);
 

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /** A server whose connections have a pipeline of Netty's handlers: what such applications share. */
-final class NettyServer implements Server {
+final class ChannelServer implements Server {
   private static final int BACKLOG = 1024;
   private static final int CLOSE_TIMEOUT_SECONDS = 5;
 
@@ -25,7 +25,7 @@ final class NettyServer implements Server {
       new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
   private final Channel listener;
 
-  private NettyServer(Environment environment, int port, Consumer<Channel> pipeline)
+  private ChannelServer(Environment environment, int port, Consumer<Channel> pipeline)
       throws IOException {
     group = environment.transport().newGroup(environment.eventLoops());
     ChannelFuture bound =
@@ -52,14 +52,15 @@ final class NettyServer implements Server {
    * @param pipeline adds the handlers of each connection
    * @throws IOException if it cannot listen
    */
-  static NettyServer start(Environment environment, Consumer<Channel> pipeline) throws IOException {
+  static ChannelServer start(Environment environment, Consumer<Channel> pipeline)
+      throws IOException {
     return start(environment, 0, pipeline);
   }
 
   /** The same on a port that need not be free. */
-  static NettyServer start(Environment environment, int port, Consumer<Channel> pipeline)
+  static ChannelServer start(Environment environment, int port, Consumer<Channel> pipeline)
       throws IOException {
-    return new NettyServer(environment, port, pipeline);
+    return new ChannelServer(environment, port, pipeline);
   }
 
   private void addConnection(Channel channel) {
