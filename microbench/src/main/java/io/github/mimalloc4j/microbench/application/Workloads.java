@@ -8,7 +8,10 @@ import java.util.stream.Stream;
 public final class Workloads {
   /** In the order in which they are shown. */
   public static final List<Workload> ALL =
-      Stream.of(Http2Application.workloads(), ProxyApplication.workloads())
+      Stream.of(
+              Http2Application.workloads(),
+              WebSocketApplication.workloads(),
+              ProxyApplication.workloads())
           .flatMap(List::stream)
           .toList();
 
