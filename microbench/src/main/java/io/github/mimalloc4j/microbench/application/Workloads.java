@@ -11,7 +11,8 @@ public final class Workloads {
       Stream.of(
               Http2Application.workloads(),
               WebSocketApplication.workloads(),
-              ProxyApplication.workloads())
+              ProxyApplication.workloads(),
+              DownloadApplication.workloads())
           .flatMap(List::stream)
           .toList();
 

@@ -1,0 +1,123 @@
+package io.github.mimalloc4j.microbench.application;
+
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.DefaultHttpResponse;
+import io.netty.handler.codec.http.HttpChunkedInput;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpObject;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponse;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.ssl.SslContext;
+import io.netty.handler.stream.ChunkedStream;
+import io.netty.handler.stream.ChunkedWriteHandler;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+
+/**
+ * Large files over TLS, by HTTP/1.1. They are read in chunks as the client takes them, which is how
+ * Netty sends what is not to be, or cannot be, handed to the system as a file.
+ */
+@SuppressWarnings("FutureReturnValueIgnored") // A write that fails has closed its connection.
+final class DownloadApplication implements Application {
+  /** How many files there are: {@code GET /0} and so on. */
+  static final int FILES = 16;
+
+  static final int FILE_BYTES = 1 << 20;
+
+  private static final int FILE_STEP = 64 << 10;
+
+  /** The files overlap. */
+  private static final byte[] BYTES = new byte[FILE_BYTES + FILES * FILE_STEP];
+
+  static {
+    new Random(1).nextBytes(BYTES);
+  }
+
+  private DownloadApplication() {}
+
+  static List<Workload> workloads() {
+    return List.of(
+        new Workload(
+            "tls",
+            "download",
+            "GET of 1 MiB over TLS",
+            new DownloadApplication(),
+            DownloadClient::connect,
+            1,
+            List.of()));
+  }
+
+  /** A file's content. */
+  static ByteArrayInputStream file(int number) {
+    return new ByteArrayInputStream(BYTES, number * FILE_STEP, FILE_BYTES);
+  }
+
+  @Override
+  public Server start(Environment environment) throws IOException {
+    SslContext tls = Tls.server();
+    return ChannelServer.start(environment, channel -> addHandlers(channel, tls));
+  }
+
+  private static void addHandlers(Channel channel, SslContext tls) {
+    channel
+        .pipeline()
+        .addLast(tls.newHandler(channel.alloc()))
+        .addLast(new HttpServerCodec())
+        .addLast(new ChunkedWriteHandler())
+        .addLast(new Files());
+  }
+
+  private static final class Files extends SimpleChannelInboundHandler<HttpObject> {
+    private static final List<String> PATHS = paths();
+
+    private static List<String> paths() {
+      List<String> paths = new ArrayList<>();
+      for (int i = 0; i < FILES; i++) {
+        paths.add("/" + i);
+      }
+      return paths;
+    }
+
+    @Override
+    protected void channelRead0(ChannelHandlerContext ctx, HttpObject message) {
+      if (message instanceof HttpRequest request) { // Else the end of one.
+        int file = PATHS.indexOf(request.uri());
+        if (file >= 0) {
+          send(ctx, file);
+        } else {
+          ctx.write(empty(HttpResponseStatus.NOT_FOUND));
+        }
+      }
+    }
+
+    private static void send(ChannelHandlerContext ctx, int file) {
+      HttpResponse head = new DefaultHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK);
+      head.headers()
+          .set(HttpHeaderNames.CONTENT_TYPE, HttpHeaderValues.APPLICATION_OCTET_STREAM)
+          .setInt(HttpHeaderNames.CONTENT_LENGTH, FILE_BYTES);
+      ctx.write(head);
+      ctx.write(new HttpChunkedInput(new ChunkedStream(file(file))));
+    }
+
+    private static HttpResponse empty(HttpResponseStatus status) {
+      HttpResponse response = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status);
+      response.headers().setInt(HttpHeaderNames.CONTENT_LENGTH, 0);
+      return response;
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+      ctx.flush();
+    }
+  }
+}
