@@ -69,6 +69,13 @@ final class Content {
     to.writeBytes(LETTERS_IN_A_ROW, offset(stamp), length - STAMP_BYTES);
   }
 
+  /** Makes a message as {@link #write} does. */
+  static byte[] message(long stamp, int length) {
+    byte[] message = new byte[length];
+    write(Unpooled.wrappedBuffer(message).clear(), stamp, length);
+    return message;
+  }
+
   /** The stamp of a message, or of what is not one. */
   static long stampOf(ByteBuf message, int index) {
     long stamp = 0;

@@ -10,6 +10,7 @@ public final class Workloads {
   public static final List<Workload> ALL =
       Stream.of(
               Http2Application.workloads(),
+              GrpcApplication.workloads(),
               WebSocketApplication.workloads(),
               ProxyApplication.workloads(),
               DownloadApplication.workloads())

@@ -44,7 +44,9 @@ class ApplicationsTest {
       assertThat(loop.firstError()).isNull();
       assertThat(loop.correct()).isEqualTo(CONNECTIONS * requests);
     }
-    assertThat(allocator.count()).isGreaterThan(requests / workload.pipelined());
+    // A proxy reads what came together into one buffer, and makes none of its own.
+    int least = workload.application().equals("proxy") ? workload.pipelined() : 1;
+    assertThat(allocator.count()).isGreaterThanOrEqualTo(CONNECTIONS * requests / least);
   }
 
   @ParameterizedTest
