@@ -13,7 +13,8 @@ public final class Workloads {
               GrpcApplication.workloads(),
               WebSocketApplication.workloads(),
               ProxyApplication.workloads(),
-              DownloadApplication.workloads())
+              DownloadApplication.workloads(),
+              BrokerApplication.workloads())
           .flatMap(List::stream)
           .toList();
 

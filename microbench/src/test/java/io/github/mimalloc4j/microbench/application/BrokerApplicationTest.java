@@ -1,0 +1,34 @@
+package io.github.mimalloc4j.microbench.application;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
+import io.github.mimalloc4j.microbench.allocator.BufferKind;
+import io.netty.buffer.ByteBufAllocator;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(60)
+class BrokerApplicationTest {
+  private static final AllocatorKind KIND = AllocatorKind.MIMALLOC;
+
+  /** What all topics keep is at most 32 MiB; a kept message keeps what was read with it. */
+  @Test
+  void keepsManyMessagesButNotAll() throws Exception {
+    ByteBufAllocator allocator = KIND.create();
+    Workload broker = Workloads.named("broker").get(0);
+    Environment environment = new Environment(allocator, Transport.NIO, 2);
+    try (Server server = broker.server().start(environment);
+        ClosedLoop loop = new ClosedLoop(broker, server.port(), 4)) {
+      loop.run(3000); // about 100 MiB
+
+      assertThat(loop.firstError()).isNull();
+      assertThat(pinned(allocator)).isBetween(4L << 20, 64L << 20);
+    }
+    assertThat(pinned(allocator)).isZero();
+  }
+
+  private static long pinned(ByteBufAllocator allocator) {
+    return KIND.pinnedBytes(allocator, BufferKind.DIRECT).orElseThrow();
+  }
+}
