@@ -2,6 +2,7 @@ package io.github.mimalloc4j.microbench;
 
 import io.github.mimalloc4j.microbench.command.CommandLines;
 import io.github.mimalloc4j.microbench.compare.CompareCommand;
+import io.github.mimalloc4j.microbench.endtoend.ApplicationServerCommand;
 import io.github.mimalloc4j.microbench.endtoend.EndToEndCommand;
 import io.github.mimalloc4j.microbench.footprint.FootprintCommand;
 import io.github.mimalloc4j.microbench.http.HttpServerCommand;
@@ -35,6 +36,7 @@ import picocli.CommandLine.Option;
       HttpServerCommand.class,
       FootprintCommand.class,
       EndToEndCommand.class,
+      ApplicationServerCommand.class,
       LatencyCommand.class,
       SoakCommand.class,
       ReportCommand.class,

@@ -61,7 +61,10 @@ class MainTest {
         "report --output a.html | no files of results are given",
         "report no-such-file.json | no-such-file.json does not exist",
         "report --fast a.json | Unknown option: '--fast'",
-        "end-to-end --rounds 0 | --rounds must be a whole number from 1 to 1000, not '0'",
+        "end-to-end --jvms 0 | --jvms must be a whole number from 1 to 1000, not '0'",
+        "end-to-end --rounds 1 | Unknown options: '--rounds', '1'",
+        "application-server --app resp:lrange | Missing required option: '--allocator=",
+        "application-server --app resp --allocator pooled | Invalid value for option '--app': expected one of [resp:lrange,",
       })
   void senselessCommandLinesAreExplainedInOneLine(String commandLine, String message) {
     CommandRun run = run(commandLine);

@@ -30,6 +30,11 @@ public interface ExternalTool {
    */
   record Outcome(long requests, double seconds, long errors, @Nullable String firstError) {}
 
+  /** How many threads a load should have: they share the processors with the server. */
+  static int threads(int connections) {
+    return Math.min(connections, Math.max(1, Runtime.getRuntime().availableProcessors() / 2));
+  }
+
   /** The program, as it is called on the PATH. */
   String program();
 

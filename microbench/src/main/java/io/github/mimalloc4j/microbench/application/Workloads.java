@@ -9,6 +9,9 @@ public final class Workloads {
   /** In the order in which they are shown. */
   public static final List<Workload> ALL =
       Stream.of(
+              HttpMix.workloads(),
+              Plaintext.workloads(),
+              Resp.workloads(),
               Http2Application.workloads(),
               GrpcApplication.workloads(),
               WebSocketApplication.workloads(),

@@ -1,12 +1,14 @@
 package io.github.mimalloc4j.microbench.endtoend;
 
-import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
+import io.github.mimalloc4j.microbench.application.ExternalTool;
+import io.github.mimalloc4j.microbench.application.Transport;
+import io.github.mimalloc4j.microbench.application.Workload;
 import io.github.mimalloc4j.microbench.command.AbstractCommand;
-import io.github.mimalloc4j.microbench.command.Allocators;
 import io.github.mimalloc4j.microbench.command.OutputFile;
 import io.github.mimalloc4j.microbench.command.Progress;
 import io.github.mimalloc4j.microbench.command.Range;
-import io.github.mimalloc4j.microbench.endtoend.EndToEndResults.Memory;
+import io.github.mimalloc4j.microbench.endtoend.EndToEndResults.Load;
+import io.github.mimalloc4j.microbench.endtoend.EndToEndResults.Measured;
 import io.github.mimalloc4j.microbench.endtoend.EndToEndResults.Round;
 import io.github.mimalloc4j.microbench.result.Setup;
 import java.io.IOException;
@@ -14,168 +16,199 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The command {@code end-to-end}: a real server under load, with one allocator after the other. */
+/** The command {@code end-to-end}: real servers under load, with one allocator after the other. */
 @Command(
     name = "end-to-end",
-    description =
-        "Loads an HTTP server with each allocator: requests per second, CPU time, latency, memory.")
+    description = {
+      "Loads real servers with each allocator: CPU time, garbage and memory of a request, requests",
+      "a second, and latency at a fixed rate."
+    })
 public final class EndToEndCommand extends AbstractCommand {
-  @Option(names = "--allocator", defaultValue = "all", description = "Names with commas, or all.")
-  Allocators allocators;
+  /** Who makes the load of the closed loop. */
+  enum LoadBy {
+    /** Our client, which checks all answers. */
+    OWN,
+    /** A program of others. */
+    TOOL
+  }
+
+  @Option(
+      names = "--app",
+      converter = WorkloadOption.Converter.class,
+      defaultValue = "plaintext:pipelined",
+      description = "NAME or NAME:VARIANT, several with commas, or all.")
+  WorkloadOption workloads;
+
+  @Option(
+      names = "--allocator",
+      converter = NamedAllocator.SeveralConverter.class,
+      defaultValue = "all",
+      description = "Names or classes with commas, or all: mimalloc,adaptive,pooled.")
+  NamedAllocator.Several allocators;
+
+  /** A JVM is one sample: what its compiler inlined by chance lasts as long as it runs. */
+  @Range(min = "1", max = "1000")
+  @Option(names = "--jvms", description = "Fresh JVMs for each allocator, in turns.")
+  int jvms = 5;
 
   @Range(min = "1", max = "3600")
   @Option(names = "--seconds", description = "The time of each load.")
-  private int seconds = 10;
-
-  @Range(min = "1", max = "1000")
-  @Option(names = "--rounds", description = "Loads of each server that count.")
-  private int rounds = 5;
+  int seconds = 10;
 
   /**
    * A server needs 100,000 requests or more before the processor time of one has settled: the
    * compiler's own time is part of it, and code that is not yet compiled.
    */
-  @Range(min = "0", max = "1000")
-  @Option(names = "--warmup", description = "Loads of each server before those.")
-  private int warmup = 2;
+  @Range(min = "1", max = "3600")
+  @Option(names = "--warmup", description = "Seconds of load before those, in each JVM.")
+  int warmup = 15;
 
   @Range(min = "1", max = "10000")
   @Option(names = "--connections", description = "Connections at a time.")
-  private int connections = 32;
+  int connections = 32;
+
+  @Option(names = "--transport", description = "${COMPLETION-CANDIDATES}: the server's.")
+  Transport transport = Transport.NIO;
+
+  @Range(min = "1", max = "1024")
+  @Option(names = "--event-loops", description = "Event loops of the server.")
+  int eventLoops = 1;
 
   @Option(
       names = "--load",
-      description = "${COMPLETION-CANDIDATES}; wrk or h2load by default where installed, else own.")
-  private @Nullable LoadTool load;
-
-  @Option(names = "--tls", description = "Over TLS.")
-  private boolean tls;
+      description = {
+        "${COMPLETION-CANDIDATES}; by default a tool (wrk, redis-benchmark, h2load) where one is",
+        "installed that can make the load, else our own client."
+      })
+  private @Nullable LoadBy load;
 
   @Option(names = "--output", converter = OutputFile.class, defaultValue = "end-to-end.json")
   Path output;
 
   /**
-   * What makes the load.
+   * What makes the load of the closed loop; null for our client.
    *
-   * @param path where to look for wrk and h2load, as in the variable of that name
+   * @param path where to look for programs, as in the variable of that name
    */
-  LoadTool tool(String path) {
-    LoadTool tool = load == null ? LoadTool.preferred(path) : load;
-    if (!tool.isInstalled(path)) {
-      throw misuse("--load " + tool.optionName() + ": not found on the PATH");
+  @Nullable ExternalTool tool(Workload workload, String path) {
+    if (load == LoadBy.OWN) {
+      return null;
+    }
+    @Nullable ExternalTool tool = ToolLoad.installed(workload.tools(), path).orElse(null);
+    if (load == LoadBy.TOOL && tool == null) {
+      List<String> programs = workload.tools().stream().map(ExternalTool::program).toList();
+      throw misuse(
+          "--load tool: "
+              + (programs.isEmpty()
+                  ? "there is none for " + workload.name()
+                  : "not found on the PATH, for " + workload.name() + ": " + programs));
     }
     return tool;
   }
 
-  EndToEndResults.Load load(LoadTool tool) {
-    return new EndToEndResults.Load(
-        tool.optionName(), tool.work, seconds, rounds, warmup, connections, tls);
+  private Measurement.Plan plan(Workload workload, List<String> flags) {
+    return new Measurement.Plan(
+        workload,
+        allocators.names(),
+        transport,
+        eventLoops,
+        connections,
+        tool(workload, ToolLoad.systemPath()),
+        Duration.ofSeconds(seconds),
+        Duration.ofSeconds(warmup),
+        flags);
+  }
+
+  Load load(Measurement.Plan plan) {
+    return new Load(
+        plan.workload().name(),
+        plan.workload().description(),
+        plan.tool() == null ? "own client" : plan.tool().program(),
+        jvms,
+        seconds,
+        warmup,
+        connections,
+        transport.optionName(),
+        eventLoops);
   }
 
   @Override
   public Integer call() throws Exception {
-    LoadTool tool = tool(LoadTool.systemPath());
+    if (!transport.isAvailable()) {
+      throw misuse("--transport " + transport.optionName() + " does not work on this system");
+    }
     List<String> flags = ServerProcess.defaultFlags();
-    List<Round> measured = run(tool, flags, Progress.onStandardError());
-    EndToEndResults results = new EndToEndResults(Setup.here(flags), load(tool), measured);
-    EndToEndResults.FORMAT.write(output, results);
+    List<Measurement.Plan> plans =
+        workloads.all().stream().map(workload -> plan(workload, flags)).toList();
+    EndToEndResults results = run(plans, Setup.here(flags), Progress.onStandardError());
     out().println(new EndToEndReport(results).document().text());
     out().println("The results, for the command report: " + output);
-    return report(measured, err());
+    return report(results.rounds(), err());
   }
 
-  private List<Round> run(LoadTool tool, List<String> flags, Progress progress)
+  /** Writes the results after each round: all takes hours, and may be interrupted. */
+  private EndToEndResults run(List<Measurement.Plan> plans, Setup setup, Progress progress)
       throws IOException, InterruptedException {
-    List<ServerProcess> servers = new ArrayList<>();
+    List<Load> loads = new ArrayList<>();
+    List<Round> rounds = new ArrayList<>();
+    EndToEndResults results = new EndToEndResults(setup, loads, rounds);
+    Countdown left = new Countdown(plans);
     try {
-      for (AllocatorKind allocator : allocators.kinds()) {
-        servers.add(ServerProcess.start(allocator, tls, flags));
-      }
-      return measure(tool, servers, progress);
-    } finally {
-      progress.done();
-      servers.forEach(ServerProcess::close);
-    }
-  }
-
-  private List<Round> measure(LoadTool tool, List<ServerProcess> servers, Progress progress)
-      throws IOException, InterruptedException {
-    List<Round> measured = new ArrayList<>();
-    int left = (warmup + rounds) * servers.size();
-    for (int round = -warmup; round < rounds; round++) {
-      for (ServerProcess server : rotated(servers, round)) {
-        String name = server.allocator().optionName();
-        String which = round < 0 ? "warm-up" : "round %d of %d".formatted(round + 1, rounds);
-        progress.show(which + ", " + name, Duration.ofSeconds((long) seconds * left--));
-        Round result = measure(tool, server, round);
-        LoadResult found = result.load();
-        if (round >= 0) {
-          measured.add(result);
-        } else if (found.errors() > 0) {
-          throw new IOException(
-              "%d errors in the warm-up of %s, the first: %s"
-                  .formatted(found.errors(), name, found.firstError()));
+      for (Measurement.Plan plan : plans) {
+        loads.add(load(plan));
+        for (int round = 0; round < jvms; round++) {
+          String which = "%s, round %d of %d, ".formatted(plan.workload().name(), round + 1, jvms);
+          Measurement.Listener listener =
+              (allocator, load, time) ->
+                  progress.show(which + allocator + ", " + load, left.next(time));
+          rounds.addAll(new Measurement(plan, listener).round(round));
+          results = new EndToEndResults(setup, List.copyOf(loads), List.copyOf(rounds));
+          EndToEndResults.FORMAT.write(output, results);
         }
       }
+    } finally {
+      progress.done();
     }
-    return measured;
+    return results;
   }
 
-  /** The order of a round: each goes first in its turn. Rounds below 0 are the warm-up. */
-  static <T> List<T> rotated(List<T> all, int round) {
-    List<T> order = new ArrayList<>(all);
-    Collections.rotate(order, -round);
-    return order;
-  }
+  /** The time of the loads that are to come. */
+  private final class Countdown {
+    private Duration left;
 
-  private Round measure(LoadTool tool, ServerProcess server, int round)
-      throws IOException, InterruptedException {
-    LoadResult result;
-    Optional<Duration> before = server.cpuTime();
-    Optional<Duration> after;
-    Memory peak;
-    try (MemorySampler sampler = new MemorySampler(server::memory)) {
-      result = tool.load.run(server.uri(), connections, Duration.ofSeconds(seconds));
-      after = server.cpuTime();
-      peak = sampler.peak();
-    } catch (IOException e) {
-      server.requireHealthy(); // Says more if that is the reason.
-      throw e;
+    Countdown(List<Measurement.Plan> plans) {
+      left =
+          plans.stream()
+              .map(plan -> plan.roundTime().multipliedBy(jvms))
+              .reduce(Duration.ZERO, Duration::plus);
     }
-    server.requireHealthy();
-    if (result.requests() == 0 && round >= 0) {
-      throw new IOException(
-          "no request was answered in %d s by %s: %s"
-              .formatted(
-                  seconds,
-                  server.allocator().optionName(),
-                  result.errors() == 0 ? "too short a time" : result.firstError()));
+
+    /** Begins a load of some time, and tells what was left before. */
+    Duration next(Duration time) {
+      Duration before = left;
+      left = left.minus(time);
+      return before;
     }
-    Double cpuSeconds =
-        before.isPresent() && after.isPresent()
-            ? after.get().minus(before.get()).toNanos() / 1e9
-            : null;
-    return new Round(round, server.allocator(), result, cpuSeconds, peak);
   }
 
   /** Says what went wrong; figures of a load with errors are no result. */
   static int report(List<Round> rounds, PrintWriter err) {
-    List<Round> failed = rounds.stream().filter(round -> round.load().errors() > 0).toList();
+    List<Round> failed = rounds.stream().filter(Round::hasErrors).toList();
     for (Round round : failed) {
+      Measured wrong = round.closed().errors() > 0 ? round.closed() : round.fixed();
       err.println(
-          "end-to-end: round %d, %s: %d errors, the first: %s"
+          "end-to-end: %s, round %d, %s: %d errors, the first: %s"
               .formatted(
+                  round.workload(),
                   round.round() + 1,
-                  round.allocator().optionName(),
-                  round.load().errors(),
-                  round.load().firstError()));
+                  round.allocator(),
+                  round.errors(),
+                  wrong.firstError()));
     }
     return failed.isEmpty() ? 0 : 1;
   }

@@ -1,6 +1,6 @@
 package io.github.mimalloc4j.microbench.endtoend;
 
-import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
+import io.github.mimalloc4j.microbench.endtoend.EndToEndResults.Load;
 import io.github.mimalloc4j.microbench.endtoend.EndToEndResults.Round;
 import io.github.mimalloc4j.microbench.endtoend.Summary.Figure;
 import io.github.mimalloc4j.microbench.page.Chart;
@@ -11,58 +11,90 @@ import io.github.mimalloc4j.microbench.result.Against;
 import io.github.mimalloc4j.microbench.result.CommandReport;
 import io.github.mimalloc4j.microbench.result.Spread;
 import java.util.ArrayList;
-import java.util.EnumSet;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** A block of rows for each figure, and charts of the ratios. */
+/** All applications in one picture, losses first; then a block of rows for each figure. */
 final class EndToEndReport extends CommandReport {
   private static final String LEGEND =
-      "Median and min..max are those of the rounds. Ratio: the figure divided by "
+      "Median and min..max are those of the JVMs. Ratio: the figure divided by "
           + Summary.REFERENCE
           + "'s of the same round, of requests/s the inverse, so that above 1 "
           + Summary.REFERENCE
-          + " did better. CPU: of the server's whole process. Used: peak of what the allocator"
-          + " held. Resident: peak of what the process had in memory, its Java heap of 256 MiB"
-          + " included.";
+          + " did better. CPU: of the server's whole process. Garbage: Java objects. Used: peak of"
+          + " what the allocator held. Resident: peak of what the process had in memory, its Java"
+          + " heap of 256 MiB included. Latencies are those at a fixed rate, half of what the"
+          + " slowest allocator sustained in the round, from the time at which a request was due;"
+          + " all else is of the closed loop, where nothing is said.";
 
   private static final String SHARED =
       "Client and server share the processors: the CPU time of a request says more about an"
           + " allocator than requests/s and latencies do.";
 
+  /** The ratios of one allocator under one workload. */
+  private record Standing(String workload, String allocator, Map<Figure, Spread> ratios) {
+    /** Those that are unknown come last. */
+    double cpu() {
+      @Nullable Spread ratio = ratios.get(Figure.CPU);
+      return ratio == null ? Double.POSITIVE_INFINITY : ratio.middle();
+    }
+  }
+
+  private static final List<Column<Standing>> STANDINGS =
+      List.of(
+          new Column<>("application", Standing::workload),
+          new Column<>("allocator", Standing::allocator),
+          new Column<>("CPU", one -> cell(one.ratios().get(Figure.CPU), Spread::text)),
+          new Column<>("min..max", one -> cell(one.ratios().get(Figure.CPU), Spread::range)),
+          ratio("CPU, fixed rate", Figure.CPU_FIXED),
+          ratio("requests/s", Figure.THROUGHPUT),
+          ratio("garbage", Figure.GARBAGE),
+          ratio("p99", Figure.P99),
+          ratio("used", Figure.USED),
+          ratio("resident", Figure.RESIDENT));
+
   private static final List<Column<Summary>> COLUMNS =
       List.of(
+          new Column<>("application", Summary::workload),
           new Column<>("figure", one -> one.figure().title),
-          new Column<>("allocator", one -> one.allocator().name()),
+          new Column<>("allocator", Summary::allocator),
           new Column<>("median", one -> cell(one.values(), v -> v.text(one.figure().format))),
           new Column<>("min..max", one -> cell(one.values(), v -> v.range(one.figure().format))),
           new Column<>("ratio", one -> cell(one.ratio(), Spread::text)),
           new Column<>("min..max of it", one -> cell(one.ratio(), Spread::range)));
 
-  /** A larger change of the processor time for a request says that the warm-up was too short. */
-  private static final double SETTLED = 0.15;
-
-  /**
-   * What a chart shows: not the slowest single request, which is mostly chance, and not speed and
-   * memory together, whose ratios differ so much that the smaller ones would be hard to see.
-   */
-  private static final Set<Figure> SPEED = EnumSet.range(Figure.THROUGHPUT, Figure.P999);
-
-  private static final Set<Figure> MEMORY = EnumSet.of(Figure.USED, Figure.RESIDENT);
-
   private final EndToEndResults results;
 
   EndToEndReport(EndToEndResults results) {
-    super("end-to-end", "An HTTP server under load", results.setup());
+    super("end-to-end", "Applications under load", results.setup());
     this.results = results;
     if (results.rounds().isEmpty()) {
       throw new IllegalArgumentException("no rounds in it");
     }
+    if (!results.rounds().stream().allMatch(round -> load(round.workload()).isPresent())) {
+      throw new IllegalArgumentException("rounds of an unknown load in it");
+    }
+  }
+
+  private static Column<Standing> ratio(String name, Figure figure) {
+    return new Column<>(name, one -> cell(one.ratios().get(figure), Spread::text));
+  }
+
+  private static String cell(@Nullable Spread spread, Function<Spread, String> text) {
+    return spread == null ? Table.NONE : text.apply(spread);
+  }
+
+  private Optional<Load> load(String workload) {
+    return results.loads().stream().filter(load -> load.workload().equals(workload)).findFirst();
   }
 
   private List<Summary> withRatios() {
@@ -76,77 +108,114 @@ final class EndToEndReport extends CommandReport {
             summary ->
                 new Against(
                     command(),
-                    results.load().brief(),
-                    summary.allocator().name(),
+                    load(summary.workload()).orElseThrow().brief(),
+                    summary.allocator(),
                     summary.figure().title,
                     summary.ratio()))
         .filter(Against::isLoss)
         .toList();
   }
 
+  /** Applications that were measured one by one are one picture. */
   @Override
-  public void addTo(Document document) {
-    document.paragraph(results.load().text()).paragraph(LEGEND).paragraph(SHARED);
-    unsteady().forEach(document::paragraph);
-    errors().forEach(document::paragraph);
-    document.chart(chart("Speed: ratio, with the range of the rounds", SPEED));
-    document.chart(chart("Memory: ratio, with the range of the rounds", MEMORY));
-    document.table(Table.of(2, COLUMNS, results.summary()).grouped());
+  public Optional<CommandReport> with(CommandReport other) {
+    if (!(other instanceof EndToEndReport more)
+        || !setup().equals(more.setup())
+        || !Collections.disjoint(workloads(), more.workloads())) {
+      return Optional.empty();
+    }
+    return Optional.of(
+        new EndToEndReport(
+            new EndToEndResults(
+                setup(),
+                both(results.loads(), more.results.loads()),
+                both(results.rounds(), more.results.rounds()),
+                both(results.summary(), more.results.summary()))));
   }
 
-  private List<String> unsteady() {
-    Map<AllocatorKind, List<Double>> cpu = new LinkedHashMap<>();
-    for (Round round : results.rounds()) {
-      Double value = Figure.CPU.of(round);
-      if (value != null) {
-        cpu.computeIfAbsent(round.allocator(), allocator -> new ArrayList<>()).add(value);
-      }
+  private static <T> List<T> both(List<T> first, List<T> second) {
+    return Stream.of(first, second).flatMap(List::stream).toList();
+  }
+
+  private List<String> workloads() {
+    return results.loads().stream().map(Load::workload).toList();
+  }
+
+  @Override
+  public void addTo(Document document) {
+    List<Standing> standings = standings();
+    document.chart(
+        chart("CPU time of a request: ratio, with the range of the JVMs", Figure.CPU, standings));
+    if (!standings.isEmpty()) {
+      document.table(Table.of(2, STANDINGS, standings));
     }
-    List<String> lines = new ArrayList<>();
-    cpu.forEach(
-        (allocator, values) -> {
-          double change = values.get(values.size() - 1) / values.get(0) - 1;
-          if (Math.abs(change) > SETTLED) {
-            String line =
-                "Unsteady: %s: CPU of a request changed by %+.0f %% from first to last round.";
-            lines.add(String.format(Locale.ROOT, line, allocator, 100 * change));
-          }
-        });
-    return lines;
+    document.paragraph(LEGEND).paragraph(SHARED);
+    document.list(results.loads().stream().map(Load::text).toList());
+    late().forEach(document::paragraph);
+    errors().forEach(document::paragraph);
+    document.chart(chart("p99 at the fixed rate: ratio", Figure.P99, standings));
+    document.chart(chart("Used memory: ratio", Figure.USED, standings));
+    document.chart(chart("Resident memory: ratio", Figure.RESIDENT, standings));
+    document.table(Table.of(3, COLUMNS, results.summary()).grouped());
+  }
+
+  /** Where others did better first. */
+  private List<Standing> standings() {
+    Map<List<String>, Standing> all = new LinkedHashMap<>();
+    for (Summary one : withRatios()) {
+      all.computeIfAbsent(
+              List.of(one.workload(), one.allocator()),
+              key -> new Standing(one.workload(), one.allocator(), new EnumMap<>(Figure.class)))
+          .ratios()
+          .put(one.figure(), one.ratio());
+    }
+    List<Standing> sorted = new ArrayList<>(all.values());
+    sorted.sort(Comparator.comparingDouble(Standing::cpu));
+    return sorted;
+  }
+
+  /** A client that comes too late makes all servers look slow. */
+  private List<String> late() {
+    return workloads().stream()
+        .map(
+            workload -> {
+              Spread late =
+                  Spread.of(
+                      results.rounds().stream()
+                          .filter(round -> round.workload().equals(workload))
+                          .map(round -> round.timing().late())
+                          .toList());
+              return "%s: at the fixed rate, our client itself was late by %s us (p99; %s)."
+                  .formatted(workload, late.text("%.0f"), late.range("%.0f"));
+            })
+        .toList();
   }
 
   /** A file may be all that is left of a run that complained. */
   private List<String> errors() {
     return results.rounds().stream()
-        .filter(round -> round.load().errors() > 0)
+        .filter(Round::hasErrors)
         .map(
             round ->
-                "Errors: round %d, %s: %d; figures of a load with errors are no result."
-                    .formatted(round.round() + 1, round.allocator(), round.load().errors()))
+                "Errors: %s, round %d, %s: %d; figures of a load with errors are no result."
+                    .formatted(
+                        round.workload(), round.round() + 1, round.allocator(), round.errors()))
         .toList();
   }
 
-  private static String cell(@Nullable Spread spread, Function<Spread, String> text) {
-    return spread == null ? Table.NONE : text.apply(spread);
-  }
-
-  private Chart chart(String caption, Set<Figure> figures) {
-    List<Summary> shown =
-        withRatios().stream().filter(one -> figures.contains(one.figure())).toList();
-    List<Figure> groups = shown.stream().map(Summary::figure).distinct().toList();
-    Chart chart =
-        Chart.bars(
-            caption,
-            "times " + Summary.REFERENCE + "'s",
-            groups.stream().map(f -> f.moreIsBetter() ? f.title + ", inverse" : f.title).toList());
-    for (AllocatorKind peer : shown.stream().map(Summary::allocator).distinct().toList()) {
+  private static Chart chart(String caption, Figure figure, Collection<Standing> standings) {
+    List<Standing> shown =
+        standings.stream().filter(one -> one.ratios().containsKey(figure)).toList();
+    List<String> groups = shown.stream().map(Standing::workload).distinct().toList();
+    Chart chart = Chart.bars(caption, "times " + Summary.REFERENCE + "'s", groups);
+    for (String peer : shown.stream().map(Standing::allocator).distinct().sorted().toList()) {
       chart.series(
-          peer.name(),
+          peer,
           shown.stream()
-              .filter(summary -> summary.allocator() == peer)
-              .map(summary -> summary.ratio().at(groups.indexOf(summary.figure())))
+              .filter(one -> one.allocator().equals(peer))
+              .map(one -> one.ratios().get(figure).at(groups.indexOf(one.workload())))
               .toList());
     }
-    return chart.mark(Summary.REFERENCE.name(), 1);
+    return chart.mark(Summary.REFERENCE, 1);
   }
 }

@@ -1,9 +1,6 @@
 package io.github.mimalloc4j.microbench.endtoend;
 
-import com.google.gson.JsonElement;
-import com.google.gson.JsonObject;
-import com.google.gson.JsonParser;
-import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
+import io.github.mimalloc4j.microbench.endtoend.ServerStatistics.Memory;
 import io.github.mimalloc4j.microbench.result.FileFormat;
 import io.github.mimalloc4j.microbench.result.Setup;
 import java.util.List;
@@ -12,86 +9,120 @@ import org.jspecify.annotations.Nullable;
 /**
  * All that one run of the command found out.
  *
- * @param load the same for all servers
+ * @param loads one for each workload, in the order of measuring
  * @param rounds in the order of measuring
- * @param summary all figures of all allocators; it follows from the rounds
+ * @param summary all figures of all workloads and allocators; it follows from the rounds
  */
-public record EndToEndResults(Setup setup, Load load, List<Round> rounds, List<Summary> summary) {
+public record EndToEndResults(
+    Setup setup, List<Load> loads, List<Round> rounds, List<Summary> summary) {
   public static final FileFormat<EndToEndResults> FORMAT =
-      new FileFormat<>("mimalloc4j end-to-end 2", EndToEndResults.class, EndToEndReport::new);
+      new FileFormat<>("mimalloc4j end-to-end 3", EndToEndResults.class, EndToEndReport::new);
 
-  EndToEndResults(Setup setup, Load load, List<Round> rounds) {
-    this(setup, load, rounds, Summary.of(rounds));
+  EndToEndResults(Setup setup, List<Load> loads, List<Round> rounds) {
+    this(setup, loads, rounds, Summary.of(rounds));
   }
 
   /**
-   * What all servers of a run were loaded with.
+   * What all servers of a workload were loaded with.
    *
-   * @param work the requests in words
-   * @param seconds of one load
-   * @param rounds that count
-   * @param warmup rounds before those
+   * @param workload the name, application and variant
+   * @param description the requests in words
+   * @param tool what made the load of the closed loop; the other one is always of our client
+   * @param jvms of each allocator
+   * @param seconds of each load
+   * @param warmup seconds of load before those
    */
   record Load(
+      String workload,
+      String description,
       String tool,
-      String work,
-      long seconds,
-      int rounds,
+      int jvms,
+      int seconds,
       int warmup,
       int connections,
-      boolean tls) {
+      String transport,
+      int eventLoops) {
     /** What tells one load from another, in a few words. */
     String brief() {
-      return "%s, %d connections%s".formatted(tool, connections, tls ? " over TLS" : "");
+      return "%s, %s, %d connections, %s, %s"
+          .formatted(
+              workload,
+              tool,
+              connections,
+              transport,
+              eventLoops == 1 ? "1 event loop" : eventLoops + " event loops");
     }
 
     String text() {
-      return "Load: %s; %s. Rounds: %d of %d s for each server, after %d of warm-up."
-          .formatted(brief(), work, rounds, seconds, warmup);
+      return "%s: %s. %d JVMs for each allocator; in each, %d s of warm-up, and %d s of either load."
+          .formatted(brief(), description, jvms, warmup, seconds);
     }
   }
 
   /**
-   * One load of one server.
+   * What one JVM with one allocator did.
    *
-   * @param round from 0
-   * @param cpuSeconds processor time of the server's process meanwhile, the compiler's and the
-   *     collector's threads included; null where the system does not tell
-   * @param peak the most memory that the server told meanwhile
+   * @param workload the name
+   * @param round from 0; the JVMs of a round run side by side, and one at a time is loaded
+   * @param allocator the name of its kind, or its class
+   * @param closed the load that the server paces
+   * @param rate requests in a second that the other load sends, to all servers of a round
+   * @param fixed the load at that rate
+   * @param timing at that rate
    */
   record Round(
+      String workload,
       int round,
-      AllocatorKind allocator,
-      LoadResult load,
-      @Nullable Double cpuSeconds,
-      Memory peak) {}
+      String allocator,
+      Measured closed,
+      double rate,
+      Measured fixed,
+      LoadResult.Timing timing) {
+    boolean hasErrors() {
+      return errors() > 0;
+    }
+
+    long errors() {
+      return closed.errors() + fixed.errors();
+    }
+
+    /** Under both loads. */
+    Memory peak() {
+      return closed.peak().max(fixed.peak());
+    }
+  }
 
   /**
-   * What a server's {@code /stats} tell, in bytes.
+   * What one load of one server found.
    *
-   * @param used what the allocator holds, direct and heap
-   * @param resident what the process has in the machine's memory; null where the system does not
-   *     tell
+   * @param requests that were answered correctly
+   * @param seconds until the last of them was
+   * @param errors wrong answers and missing ones
+   * @param cpuSeconds processor time of the server's process meanwhile, the compiler's and the
+   *     collector's threads included; null where the system does not tell
+   * @param garbage bytes of Java objects that the server made; null where the JVM does not tell
+   * @param peak the most memory that the server told meanwhile
    */
-  record Memory(long used, @Nullable Long resident) {
-    static Memory parse(String json) {
-      JsonObject stats = JsonParser.parseString(json).getAsJsonObject();
-      JsonElement resident = stats.get("rss");
-      return new Memory(
-          used(stats, "direct") + used(stats, "heap"),
-          resident.isJsonNull() ? null : resident.getAsLong());
+  record Measured(
+      long requests,
+      double seconds,
+      long errors,
+      @Nullable String firstError,
+      @Nullable Double cpuSeconds,
+      @Nullable Long garbage,
+      Memory peak) {
+    double rate() {
+      return requests / seconds;
     }
 
-    private static long used(JsonObject stats, String kind) {
-      return stats.getAsJsonObject(kind).get("used").getAsLong();
+    /** In microseconds. */
+    @Nullable Double cpuOfRequest() {
+      return cpuSeconds == null ? null : cpuSeconds * 1e6 / requests;
     }
 
-    Memory max(Memory other) {
-      Long most = resident;
-      if (most == null || (other.resident != null && other.resident > most)) {
-        most = other.resident;
-      }
-      return new Memory(Math.max(used, other.used), most);
+    /** In bytes. */
+    @Nullable Double garbageOfRequest() {
+      return garbage == null ? null : garbage / (double) requests;
     }
   }
 }

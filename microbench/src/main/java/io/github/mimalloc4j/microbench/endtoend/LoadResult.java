@@ -6,24 +6,53 @@ import org.jspecify.annotations.Nullable;
 /**
  * What a load found.
  *
- * @param latency from request to complete answer
- * @param errors answers other than 200, wrong echoes, failed and lost connections
+ * @param requests that were answered correctly
+ * @param seconds until the last of them was
+ * @param errors wrong answers and missing ones
+ * @param timing null where the load did not measure it
  */
 record LoadResult(
-    long requests, double seconds, Latency latency, long errors, @Nullable String firstError) {
+    long requests,
+    double seconds,
+    long errors,
+    @Nullable String firstError,
+    @Nullable Timing timing) {
+
+  LoadResult with(Timing measured) {
+    return new LoadResult(requests, seconds, errors, firstError, measured);
+  }
 
   /** Three digits: an error of at most one part in a thousand. */
   private static final int DIGITS = 3;
 
   /** In microseconds. */
-  record Latency(double p50, double p90, double p99, double p999, double max) {
-    static Latency of(Histogram micros) {
+  record Latency(double p50, double p90, double p99, double p999, double p9999, double max) {
+    static Latency of(Histogram nanos) {
       return new Latency(
-          micros.getValueAtPercentile(50),
-          micros.getValueAtPercentile(90),
-          micros.getValueAtPercentile(99),
-          micros.getValueAtPercentile(99.9),
-          micros.getMaxValue());
+          micros(nanos.getValueAtPercentile(50)),
+          micros(nanos.getValueAtPercentile(90)),
+          micros(nanos.getValueAtPercentile(99)),
+          micros(nanos.getValueAtPercentile(99.9)),
+          micros(nanos.getValueAtPercentile(99.99)),
+          micros(nanos.getMaxValue()));
+    }
+
+    private static double micros(long nanos) {
+      return nanos / 1e3;
+    }
+  }
+
+  /**
+   * What a load at a fixed rate found.
+   *
+   * @param latency from the time at which a request was due to its answer
+   * @param late how much later than due all but one in a hundred requests left at most, in
+   *     microseconds: the client's share of the latency
+   */
+  record Timing(Latency latency, double late) {
+    static Timing of(Histogram latencyNanos, Histogram lateNanos) {
+      return new Timing(
+          Latency.of(latencyNanos), Latency.micros(lateNanos.getValueAtPercentile(99)));
     }
   }
 

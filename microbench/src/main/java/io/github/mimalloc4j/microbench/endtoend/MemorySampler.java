@@ -1,6 +1,6 @@
 package io.github.mimalloc4j.microbench.endtoend;
 
-import io.github.mimalloc4j.microbench.endtoend.EndToEndResults.Memory;
+import io.github.mimalloc4j.microbench.endtoend.ServerStatistics.Memory;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;

@@ -1,28 +1,26 @@
 package io.github.mimalloc4j.microbench.endtoend;
 
-import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
-import io.github.mimalloc4j.microbench.http.HttpServerCommand;
+import io.github.mimalloc4j.microbench.application.Transport;
+import io.github.mimalloc4j.microbench.application.Workload;
 import io.github.mimalloc4j.microbench.jvm.ChildProcess;
 import io.github.mimalloc4j.microbench.jvm.ForkOptions;
-import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
+import io.github.mimalloc4j.microbench.result.Records;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.security.GeneralSecurityException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import javax.net.ssl.SSLContext;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
-/** The HTTP server with one allocator, in a JVM of its own, on a free port of this machine. */
+/** The server of a workload with one allocator, in a JVM of its own, on free ports. */
 final class ServerProcess implements AutoCloseable {
   /**
    * The collector is named, because the JVM chooses another one on small machines. All of the heap
@@ -37,25 +35,37 @@ final class ServerProcess implements AutoCloseable {
           "-XX:+AlwaysPreTouch",
           "-XX:MaxDirectMemorySize=2g");
 
-  private static final String LISTENING = "listening on ";
-  private static final int START_SECONDS = 60;
-  private static final Duration STATS_PATIENCE = Duration.ofSeconds(30);
+  private static final Pattern LISTENING =
+      Pattern.compile(
+          Pattern.quote(ApplicationServerCommand.LISTENING) + "(\\d+), statistics on (\\S+)");
 
-  private final AllocatorKind allocator;
-  private final HttpClient client = client();
-  private final CompletableFuture<URI> listening = new CompletableFuture<>();
+  private static final int START_SECONDS = 60;
+  private static final Duration STATISTICS_PATIENCE = Duration.ofSeconds(30);
+
+  private record Address(int port, URI statistics) {}
+
+  private final String allocator;
+  private final HttpClient client = HttpClient.newHttpClient();
+  private final CompletableFuture<Address> listening = new CompletableFuture<>();
   private final ChildProcess child;
 
-  private ServerProcess(AllocatorKind allocator, boolean tls, List<String> flags)
+  private ServerProcess(
+      Workload workload, String allocator, Transport transport, int eventLoops, List<String> flags)
       throws IOException {
     this.allocator = allocator;
-    String name = allocator.optionName();
-    List<String> arguments = new ArrayList<>(List.of("--allocator", name, "--port", "0"));
-    if (tls) {
-      arguments.add("--tls");
-    }
+    List<String> arguments =
+        List.of(
+            "--app",
+            workload.name(),
+            "--allocator",
+            allocator,
+            "--transport",
+            transport.optionName(),
+            "--event-loops",
+            String.valueOf(eventLoops));
     child =
-        ChildProcess.startJvm(name, flags, HttpServerCommand.class, arguments, this::isListening);
+        ChildProcess.startJvm(
+            allocator, flags, ApplicationServerCommand.class, arguments, this::isListening);
   }
 
   /** This JVM's and ours. */
@@ -63,9 +73,16 @@ final class ServerProcess implements AutoCloseable {
     return ChildProcess.flags(FLAGS);
   }
 
-  static ServerProcess start(AllocatorKind allocator, boolean tls, List<String> flags)
+  /**
+   * Starts a server, and waits until it listens.
+   *
+   * @param allocator the name of one
+   * @param flags of the JVM
+   */
+  static ServerProcess start(
+      Workload workload, String allocator, Transport transport, int eventLoops, List<String> flags)
       throws IOException, InterruptedException {
-    ServerProcess server = new ServerProcess(allocator, tls, flags);
+    ServerProcess server = new ServerProcess(workload, allocator, transport, eventLoops, flags);
     try {
       server.awaitListening();
       return server;
@@ -75,21 +92,11 @@ final class ServerProcess implements AutoCloseable {
     }
   }
 
-  private static HttpClient client() throws IOException {
-    try {
-      SSLContext trusting = SSLContext.getInstance("TLS");
-      trusting.init(null, InsecureTrustManagerFactory.INSTANCE.getTrustManagers(), null);
-      return HttpClient.newBuilder()
-          .version(HttpClient.Version.HTTP_1_1)
-          .sslContext(trusting)
-          .build();
-    } catch (GeneralSecurityException e) {
-      throw new IOException("no TLS: " + e.getMessage(), e);
-    }
-  }
-
   private boolean isListening(String line) {
-    return line.startsWith(LISTENING) && listening.complete(URI.create(line.split(" ", -1)[2]));
+    Matcher told = LISTENING.matcher(line);
+    return told.matches()
+        && listening.complete(
+            new Address(Integer.parseInt(told.group(1)), URI.create(told.group(2))));
   }
 
   private void awaitListening() throws IOException, InterruptedException {
@@ -100,32 +107,28 @@ final class ServerProcess implements AutoCloseable {
     }
     if (!listening.isDone()) {
       throw new IOException(
-          "the JVM for " + allocator.optionName() + " did not start to listen\n" + child.output());
+          "the JVM for " + allocator + " did not start to listen\n" + child.output());
     }
   }
 
-  AllocatorKind allocator() {
+  /** The allocator's name. */
+  String allocator() {
     return allocator;
   }
 
-  /** Where it answers, without a path. */
-  URI uri() {
-    return listening.join();
+  /** The application's, on the loopback address. */
+  int port() {
+    return listening.join().port();
   }
 
-  /** Of the process so far; empty where the system does not tell. */
-  Optional<Duration> cpuTime() {
-    return child.process().info().totalCpuDuration();
-  }
-
-  EndToEndResults.Memory memory() throws IOException, InterruptedException {
+  ServerStatistics statistics() throws IOException, InterruptedException {
     HttpRequest request =
-        HttpRequest.newBuilder(uri().resolve("/stats")).timeout(STATS_PATIENCE).build();
+        HttpRequest.newBuilder(listening.join().statistics()).timeout(STATISTICS_PATIENCE).build();
     HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
     if (response.statusCode() != 200) {
-      throw new IOException("/stats answered with status " + response.statusCode());
+      throw new IOException("the statistics' status is " + response.statusCode());
     }
-    return EndToEndResults.Memory.parse(response.body());
+    return Records.JSON.fromJson(response.body(), ServerStatistics.class);
   }
 
   /** Fails if the server has ended, or if Netty has found a buffer that was not released. */
@@ -134,7 +137,7 @@ final class ServerProcess implements AutoCloseable {
     if (leak || !child.process().isAlive()) {
       throw new IOException(
           "the server with "
-              + allocator.optionName()
+              + allocator
               + (leak ? " leaked\n" : " ended by itself\n")
               + child.output());
     }

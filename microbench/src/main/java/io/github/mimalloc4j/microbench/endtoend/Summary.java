@@ -10,7 +10,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One figure of one allocator, over all rounds.
+ * One figure of one allocator under one workload, over all rounds.
  *
  * @param values over the rounds; null where the system does not tell
  * @param ratio of the values to mimalloc's of the same rounds, of figures of which more is better
@@ -18,30 +18,38 @@ import org.jspecify.annotations.Nullable;
  *     measured, and where the system does not tell
  */
 record Summary(
-    Figure figure, AllocatorKind allocator, @Nullable Spread values, @Nullable Spread ratio) {
+    String workload,
+    Figure figure,
+    String allocator,
+    @Nullable Spread values,
+    @Nullable Spread ratio) {
 
-  static final AllocatorKind REFERENCE = AllocatorKind.MIMALLOC;
+  static final String REFERENCE = AllocatorKind.MIMALLOC.name();
 
   enum Figure {
-    THROUGHPUT("requests/s", "%.0f", r -> r.load().requests() / r.load().seconds()),
+    /** Processor time of the server's process for a request, in the closed loop. */
+    CPU("CPU us/request", "%.2f", r -> r.closed().cpuOfRequest()),
 
-    /** Processor time of the server's process for a request. */
-    CPU(
-        "CPU us/request",
-        "%.2f",
-        r -> r.cpuSeconds() == null ? null : r.cpuSeconds() * 1e6 / r.load().requests()),
+    /** The same at the fixed rate, where the server is idle at times. */
+    CPU_FIXED("CPU us/request, fixed rate", "%.2f", r -> r.fixed().cpuOfRequest()),
 
-    P50("p50 us", "%.0f", r -> r.load().latency().p50()),
-    P90("p90 us", "%.0f", r -> r.load().latency().p90()),
-    P99("p99 us", "%.0f", r -> r.load().latency().p99()),
-    P999("p99.9 us", "%.0f", r -> r.load().latency().p999()),
-    MAX("max us", "%.0f", r -> r.load().latency().max()),
+    THROUGHPUT("requests/s", "%.0f", r -> r.closed().rate()),
+
+    /** Java objects. */
+    GARBAGE("garbage B/request", "%.0f", r -> r.closed().garbageOfRequest()),
 
     /** The peak of what the allocator held. */
     USED("used MiB", "%.1f", r -> mib(r.peak().used())),
 
     /** The peak of what the process had in the machine's memory. */
-    RESIDENT("resident MiB", "%.0f", r -> mib(r.peak().resident()));
+    RESIDENT("resident MiB", "%.0f", r -> mib(r.peak().resident())),
+
+    P50("p50 us", "%.0f", r -> r.timing().latency().p50()),
+    P90("p90 us", "%.0f", r -> r.timing().latency().p90()),
+    P99("p99 us", "%.0f", r -> r.timing().latency().p99()),
+    P999("p99.9 us", "%.0f", r -> r.timing().latency().p999()),
+    P9999("p99.99 us", "%.0f", r -> r.timing().latency().p9999()),
+    MAX("max us", "%.0f", r -> r.timing().latency().max());
 
     final String title;
 
@@ -68,29 +76,40 @@ record Summary(
     }
   }
 
-  /** Figure by figure; allocators in the order of the first round. */
+  /** By workloads, then figure by figure; allocators in the order of the first round. */
   static List<Summary> of(List<Round> rounds) {
-    List<AllocatorKind> allocators = rounds.stream().map(Round::allocator).distinct().toList();
+    return rounds.stream()
+        .map(Round::workload)
+        .distinct()
+        .flatMap(
+            workload ->
+                ofOne(rounds.stream().filter(r -> r.workload().equals(workload)).toList()).stream())
+        .toList();
+  }
+
+  private static List<Summary> ofOne(List<Round> rounds) {
+    List<String> allocators = rounds.stream().map(Round::allocator).distinct().toList();
     return Arrays.stream(Figure.values())
         .flatMap(figure -> allocators.stream().map(allocator -> of(figure, allocator, rounds)))
         .toList();
   }
 
-  private static Summary of(Figure figure, AllocatorKind allocator, List<Round> rounds) {
-    List<Round> own = rounds.stream().filter(round -> round.allocator() == allocator).toList();
+  private static Summary of(Figure figure, String allocator, List<Round> rounds) {
+    List<Round> own = rounds.stream().filter(round -> round.allocator().equals(allocator)).toList();
     return new Summary(
+        own.get(0).workload(),
         figure,
         allocator,
         spread(own, figure::of),
-        allocator == REFERENCE ? null : spread(own, round -> ratio(figure, round, rounds)));
+        allocator.equals(REFERENCE) ? null : spread(own, round -> ratio(figure, round, rounds)));
   }
 
-  /** To the reference's turn in the same round. */
+  /** To the reference's in the same round. */
   private static @Nullable Double ratio(Figure figure, Round round, List<Round> rounds) {
     Double value = figure.of(round);
     Double base =
         rounds.stream()
-            .filter(other -> other.round() == round.round() && other.allocator() == REFERENCE)
+            .filter(each -> each.round() == round.round() && each.allocator().equals(REFERENCE))
             .findFirst()
             .map(figure::of)
             .orElse(null);

@@ -1,6 +1,7 @@
 package io.github.mimalloc4j.microbench.http;
 
 import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
+import io.github.mimalloc4j.microbench.allocator.AllocatorSource;
 import io.github.mimalloc4j.microbench.allocator.BufferKind;
 import io.github.mimalloc4j.microbench.jvm.ResidentMemory;
 import io.netty.buffer.ByteBuf;
@@ -39,10 +40,10 @@ final class HttpHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
 
   private static final byte[] HELLO = "Hello, World!".getBytes(StandardCharsets.US_ASCII);
 
-  private final AllocatorKind kind;
+  private final AllocatorSource source;
 
-  HttpHandler(AllocatorKind kind) {
-    this.kind = kind;
+  HttpHandler(AllocatorSource source) {
+    this.source = source;
   }
 
   @Override
@@ -104,17 +105,25 @@ final class HttpHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
   private String statsJson(ByteBufAllocator allocator) {
     return "{\"allocator\":\"%s\",\"direct\":%s,\"heap\":%s,\"rss\":%s,\"statistics\":%s}"
         .formatted(
-            kind.optionName(),
+            name(allocator),
             memory(allocator, BufferKind.DIRECT),
             memory(allocator, BufferKind.HEAP),
             number(ResidentMemory.bytes()),
-            kind.statistics(allocator).orElse("null"));
+            source instanceof AllocatorKind kind
+                ? kind.statistics(allocator).orElse("null")
+                : "null");
+  }
+
+  private String name(ByteBufAllocator allocator) {
+    return source instanceof AllocatorKind kind
+        ? kind.optionName()
+        : allocator.getClass().getName();
   }
 
   private String memory(ByteBufAllocator allocator, BufferKind buffers) {
     return "{\"used\":%d,\"pinned\":%s}"
         .formatted(
-            kind.usedBytes(allocator, buffers), number(kind.pinnedBytes(allocator, buffers)));
+            source.usedBytes(allocator, buffers), number(source.pinnedBytes(allocator, buffers)));
   }
 
   private static String number(OptionalLong value) {

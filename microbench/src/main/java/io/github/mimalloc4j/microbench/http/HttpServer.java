@@ -1,6 +1,6 @@
 package io.github.mimalloc4j.microbench.http;
 
-import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
+import io.github.mimalloc4j.microbench.allocator.AllocatorSource;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
@@ -13,6 +13,7 @@ import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.ServerSocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
@@ -42,23 +43,29 @@ public final class HttpServer implements AutoCloseable {
   private final Config config;
   private final ByteBufAllocator allocator;
   private final @Nullable X509Bundle certificate;
-  private final EventLoopGroup group = new MultiThreadIoEventLoopGroup(NioIoHandler.newFactory());
+  private final EventLoopGroup group;
   private final ChannelGroup connections =
       new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
   private final Channel listener;
 
   /** What to serve, where: port 0 takes a free one, and TLS has a certificate of its own. */
-  public record Config(AllocatorKind allocator, String host, int port, boolean tls) {}
+  public record Config(AllocatorSource allocator, String host, int port, boolean tls) {}
 
-  private HttpServer(Config config, ByteBufAllocator allocator) throws IOException {
+  private HttpServer(
+      Config config,
+      ByteBufAllocator allocator,
+      EventLoopGroup group,
+      Class<? extends ServerSocketChannel> channel)
+      throws IOException {
     this.config = config;
     this.allocator = allocator;
+    this.group = group;
     certificate = config.tls() ? selfSigned(config.host()) : null;
     @Nullable SslContext ssl = certificate == null ? null : sslContext(certificate);
     ChannelFuture bound =
         new ServerBootstrap()
             .group(group)
-            .channel(NioServerSocketChannel.class)
+            .channel(channel)
             .option(ChannelOption.SO_BACKLOG, BACKLOG)
             .childOption(ChannelOption.ALLOCATOR, allocator)
             .childOption(ChannelOption.TCP_NODELAY, true)
@@ -85,7 +92,21 @@ public final class HttpServer implements AutoCloseable {
 
   /** Starts a server with an allocator that others use, too: of the kind that is configured. */
   public static HttpServer start(Config config, ByteBufAllocator allocator) throws IOException {
-    return new HttpServer(config, allocator);
+    return start(
+        config,
+        allocator,
+        new MultiThreadIoEventLoopGroup(NioIoHandler.newFactory()),
+        NioServerSocketChannel.class);
+  }
+
+  /** The same on given event loops, which end with the server, and their kind of channels. */
+  public static HttpServer start(
+      Config config,
+      ByteBufAllocator allocator,
+      EventLoopGroup group,
+      Class<? extends ServerSocketChannel> channel)
+      throws IOException {
+    return new HttpServer(config, allocator, group, channel);
   }
 
   private static X509Bundle selfSigned(String host) throws IOException {
@@ -143,7 +164,7 @@ public final class HttpServer implements AutoCloseable {
   }
 
   private static ChannelInitializer<Channel> pipeline(
-      AllocatorKind kind, @Nullable SslContext ssl, ChannelGroup connections) {
+      AllocatorSource source, @Nullable SslContext ssl, ChannelGroup connections) {
     return new ChannelInitializer<>() {
       @Override
       protected void initChannel(Channel channel) {
@@ -160,7 +181,7 @@ public final class HttpServer implements AutoCloseable {
             .addLast(new HttpServerCodec())
             .addLast(new HttpServerKeepAliveHandler())
             .addLast(aggregator)
-            .addLast(new HttpHandler(kind));
+            .addLast(new HttpHandler(source));
       }
     };
   }

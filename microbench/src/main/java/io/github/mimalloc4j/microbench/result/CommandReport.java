@@ -2,6 +2,7 @@ package io.github.mimalloc4j.microbench.result;
 
 import io.github.mimalloc4j.microbench.page.Document;
 import java.util.List;
+import java.util.Optional;
 
 /** What one run of a command found out, for people: a document, or a part of the report of all. */
 public abstract class CommandReport {
@@ -16,6 +17,11 @@ public abstract class CommandReport {
   }
 
   public abstract List<Against> against();
+
+  /** One report of this run and another; empty where the two are to be told apart. */
+  public Optional<CommandReport> with(CommandReport other) {
+    return Optional.empty();
+  }
 
   /** Adds all figures, what one must know to read them, and charts. */
   public abstract void addTo(Document document);

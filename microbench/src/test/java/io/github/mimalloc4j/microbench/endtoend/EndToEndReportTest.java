@@ -5,10 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
-import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
-import io.github.mimalloc4j.microbench.endtoend.EndToEndResults.Memory;
+import io.github.mimalloc4j.microbench.endtoend.EndToEndResults.Load;
+import io.github.mimalloc4j.microbench.endtoend.EndToEndResults.Measured;
 import io.github.mimalloc4j.microbench.endtoend.EndToEndResults.Round;
+import io.github.mimalloc4j.microbench.endtoend.LoadResult.Latency;
+import io.github.mimalloc4j.microbench.endtoend.LoadResult.Timing;
+import io.github.mimalloc4j.microbench.endtoend.ServerStatistics.Memory;
+import io.github.mimalloc4j.microbench.page.PageReader;
 import io.github.mimalloc4j.microbench.result.Against;
+import io.github.mimalloc4j.microbench.result.CommandReport;
 import io.github.mimalloc4j.microbench.result.Setup;
 import io.github.mimalloc4j.microbench.result.Spread;
 import java.io.ByteArrayOutputStream;
@@ -18,76 +23,127 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The table and the JSON of rounds with known figures. */
+/** The tables and the JSON of rounds with known figures. */
 class EndToEndReportTest {
-  @TempDir private Path folder;
+  private static final String FAST = "fast:one";
+  private static final String SLOW = "slow:one";
 
-  private static final EndToEndResults.Load LOAD =
-      new EndToEndResults.Load("wrk", LoadTool.WRK.work, 2, 3, 1, 16, true);
+  @TempDir private Path folder;
 
   /** In the order of measuring; the machine was half as fast in the second round. */
   private static final List<Round> ROUNDS =
       List.of(
-          round(0, AllocatorKind.MIMALLOC, 2000, 0.2, 0),
-          round(0, AllocatorKind.ADAPTIVE, 1600, 0.24, 0),
-          round(1, AllocatorKind.ADAPTIVE, 800, 0.24, 0),
-          round(1, AllocatorKind.MIMALLOC, 1000, 0.2, 0),
-          round(2, AllocatorKind.MIMALLOC, 2200, 0.22, 0),
-          round(2, AllocatorKind.ADAPTIVE, 2200, 0.44, 0));
+          round(FAST, 0, "MIMALLOC", 2000, 0.2, 0),
+          round(FAST, 0, "ADAPTIVE", 1600, 0.24, 0),
+          round(FAST, 1, "ADAPTIVE", 800, 0.24, 0),
+          round(FAST, 1, "MIMALLOC", 1000, 0.2, 0),
+          round(FAST, 2, "MIMALLOC", 2200, 0.22, 0),
+          round(FAST, 2, "ADAPTIVE", 2200, 0.44, 0));
+
+  /** Here another one needs three quarters of the time. */
+  private static final List<Round> LOST =
+      List.of(round(SLOW, 0, "MIMALLOC", 1000, 0.4, 0), round(SLOW, 0, "ADAPTIVE", 1000, 0.3, 0));
 
   private static Round round(
-      int round, AllocatorKind allocator, long requests, double cpuSeconds, long errors) {
-    return new Round(
-        round,
-        allocator,
-        new LoadResult(
+      String workload, int round, String allocator, long requests, double cpuSeconds, long errors) {
+    boolean reference = allocator.equals("MIMALLOC");
+    Measured closed =
+        new Measured(
             requests,
             2,
-            new LoadResult.Latency(100, 200, 300 + round, 400, 5000),
             errors,
-            errors == 0 ? null : "status 500"),
-        cpuSeconds,
-        new Memory(3 << 20, allocator == AllocatorKind.MIMALLOC ? 100L << 20 : 150L << 20));
+            errors == 0 ? null : "status 500",
+            cpuSeconds,
+            requests * (reference ? 100L : 150L),
+            new Memory(3 << 20, reference ? 100L << 20 : 150L << 20));
+    Measured fixed = new Measured(100, 2, 0, null, 0.02, null, new Memory(2 << 20, null));
+    return new Round(
+        workload,
+        round,
+        allocator,
+        closed,
+        50,
+        fixed,
+        new Timing(new Latency(100, 200, 300 + round, 400, 450, 5000), 12.5));
+  }
+
+  private static Load load(String workload) {
+    return new Load(workload, "requests", "wrk", 3, 10, 15, 16, "nio", 1);
   }
 
   @Test
   void tableHasMediansAndRatiosOfTheSameRound() {
     assertThat(text(ROUNDS).lines())
-        .contains("| figure | allocator | median | min..max | ratio | min..max of it |")
+        .contains(
+            "| application | figure | allocator | median | min..max | ratio | min..max of it |")
         .containsSubsequence(
-            "| requests/s | MIMALLOC | 1000 | 500..1100 | - | - |",
-            "| | ADAPTIVE | 800 | 400..1100 | 1.25 | 1.00..1.25 |",
-            "| CPU us/request | MIMALLOC | 100.00 | 100.00..200.00 | - | - |",
-            "| | ADAPTIVE | 200.00 | 150.00..300.00 | 1.50 | 1.50..2.00 |",
-            "| p99 us | MIMALLOC | 301 | 300..302 | - | - |",
-            "| max us | MIMALLOC | 5000 | 5000..5000 | - | - |",
-            "| used MiB | MIMALLOC | 3.0 | 3.0..3.0 | - | - |",
-            "| resident MiB | MIMALLOC | 100 | 100..100 | - | - |",
-            "| | ADAPTIVE | 150 | 150..150 | 1.50 | 1.50..1.50 |");
+            "| fast:one | CPU us/request | MIMALLOC | 100.00 | 100.00..200.00 | - | - |",
+            "| | | ADAPTIVE | 200.00 | 150.00..300.00 | 1.50 | 1.50..2.00 |",
+            "| fast:one | CPU us/request, fixed rate | MIMALLOC | 200.00 | 200.00..200.00 | - | - |",
+            "| fast:one | requests/s | MIMALLOC | 1000 | 500..1100 | - | - |",
+            "| | | ADAPTIVE | 800 | 400..1100 | 1.25 | 1.00..1.25 |",
+            "| fast:one | garbage B/request | MIMALLOC | 100 | 100..100 | - | - |",
+            "| | | ADAPTIVE | 150 | 150..150 | 1.50 | 1.50..1.50 |",
+            "| fast:one | used MiB | MIMALLOC | 3.0 | 3.0..3.0 | - | - |",
+            "| fast:one | resident MiB | MIMALLOC | 100 | 100..100 | - | - |",
+            "| | | ADAPTIVE | 150 | 150..150 | 1.50 | 1.50..1.50 |",
+            "| fast:one | p99 us | MIMALLOC | 301 | 300..302 | - | - |",
+            "| fast:one | p99.99 us | MIMALLOC | 450 | 450..450 | - | - |",
+            "| fast:one | max us | MIMALLOC | 5000 | 5000..5000 | - | - |")
+        .contains("fast:one: at the fixed rate, our client itself was late by 13 us (p99; 13..13).")
+        .contains(
+            "- fast:one, wrk, 16 connections, nio, 1 event loop: requests. 3 JVMs for each"
+                + " allocator; in each, 15 s of warm-up, and 10 s of either load.");
   }
 
   @Test
-  void warmupThatWasTooShortIsSaid() {
-    assertThat(text(ROUNDS).lines())
-        .filteredOn(note -> note.startsWith("Unsteady"))
-        .containsExactly(
-            "Unsteady: ADAPTIVE: CPU of a request changed by +33 % from first to last round.");
+  void allApplicationsAreOnePictureLossesFirst() {
+    List<Round> both = Stream.of(ROUNDS, LOST).flatMap(List::stream).toList();
+
+    assertThat(text(both).lines())
+        .startsWith(
+            "| application | allocator | CPU | min..max | CPU, fixed rate | requests/s | garbage"
+                + " | p99 | used | resident |",
+            "|-------------|-----------|-----:|-----------:|----------------:|-----------:|"
+                + "--------:|-----:|-----:|---------:|",
+            "| slow:one | ADAPTIVE | 0.75 | 0.75..0.75 | 1.00 | 1.00 | 1.50 | 1.00 | 1.00 | 1.50 |",
+            "| fast:one | ADAPTIVE | 1.50 | 1.50..2.00 | 1.00 | 1.25 | 1.50 | 1.00 | 1.00 | 1.50 |");
+    JsonObject picture = PageReader.charts(report(both).document().html()).get(0);
+    assertThat(picture.get("groups")).hasToString("[\"slow:one\",\"fast:one\"]");
+    assertThat(PageReader.points(picture, "ADAPTIVE"))
+        .containsExactly(List.of(0.0, 0.75, 0.75, 0.75), List.of(1.0, 1.5, 1.5, 2.0));
+  }
+
+  @Test
+  void runsOfOtherApplicationsJoinThePicture() {
+    CommandReport fast = report(ROUNDS);
+
+    assertThat(fast.with(report(LOST)).orElseThrow().document().text())
+        .isEqualTo(
+            report(Stream.of(ROUNDS, LOST).flatMap(List::stream).toList()).document().text());
+    assertThat(fast.with(report(ROUNDS))).as("the same application").isEmpty();
+    EndToEndResults elsewhere =
+        new EndToEndResults(Setup.here(List.of("-Xmx2g")), List.of(load(SLOW)), LOST);
+    assertThat(fast.with(new EndToEndReport(elsewhere))).as("another setup").isEmpty();
   }
 
   @Test
   void whatTheSystemDoesNotTellIsLeftOut() throws Exception {
-    Round first = ROUNDS.get(0);
-    Round unknown = new Round(0, AllocatorKind.POOLED, first.load(), null, new Memory(0, null));
+    Measured unknown = new Measured(10, 1, 0, null, null, null, new Memory(0, null));
+    Round round = ROUNDS.get(0);
+    List<Round> rounds = List.of(new Round(FAST, 0, "POOLED", unknown, 5, unknown, round.timing()));
 
-    assertThat(text(List.of(unknown)))
-        .contains("| CPU us/request | POOLED | - | - | - | - |")
-        .contains("| resident MiB | POOLED | - | - | - | - |");
-    assertThat(EndToEndResults.FORMAT.read(json(List.of(unknown))))
+    assertThat(text(rounds))
+        .contains("| fast:one | CPU us/request | POOLED | - | - | - | - |")
+        .contains("| fast:one | garbage B/request | POOLED | - | - | - | - |")
+        .contains("| fast:one | resident MiB | POOLED | - | - | - | - |");
+    assertThat(EndToEndResults.FORMAT.read(json(rounds)))
         .as("nor is it in the file")
-        .isEqualTo(results(List.of(unknown)));
+        .isEqualTo(results(rounds));
   }
 
   @Test
@@ -100,41 +156,45 @@ class EndToEndReportTest {
 
   /** For other programs: they need no statistics of their own. */
   @Test
-  void theFileHoldsTheLoadTheRoundsAndTheirSummary() throws Exception {
+  void theFileHoldsTheLoadsTheRoundsAndTheirSummary() throws Exception {
     JsonObject json = json(ROUNDS).getAsJsonObject();
 
-    assertThat(json.keySet()).containsExactly("format", "setup", "load", "rounds", "summary");
-    assertThat(json.get("load").toString())
-        .startsWith("{\"tool\":\"wrk\",")
-        .endsWith("\"seconds\":2,\"rounds\":3,\"warmup\":1,\"connections\":16,\"tls\":true}");
+    assertThat(json.keySet()).containsExactly("format", "setup", "loads", "rounds", "summary");
+    assertThat(json.getAsJsonArray("loads").get(0).toString())
+        .isEqualTo(
+            "{\"workload\":\"fast:one\",\"description\":\"requests\",\"tool\":\"wrk\",\"jvms\":3,"
+                + "\"seconds\":10,\"warmup\":15,\"connections\":16,\"transport\":\"nio\","
+                + "\"eventLoops\":1}");
     assertThat(json.getAsJsonArray("rounds")).hasSize(6);
     assertThat(json.getAsJsonArray("rounds").get(2).toString())
         .isEqualTo(
-            "{\"round\":1,\"allocator\":\"ADAPTIVE\",\"load\":{\"requests\":800,\"seconds\":2.0,"
-                + "\"latency\":{\"p50\":100.0,\"p90\":200.0,\"p99\":301.0,\"p999\":400.0,"
-                + "\"max\":5000.0},\"errors\":0},\"cpuSeconds\":0.24,"
-                + "\"peak\":{\"used\":3145728,\"resident\":157286400}}");
+            "{\"workload\":\"fast:one\",\"round\":1,\"allocator\":\"ADAPTIVE\","
+                + "\"closed\":{\"requests\":800,\"seconds\":2.0,\"errors\":0,\"cpuSeconds\":0.24,"
+                + "\"garbage\":120000,\"peak\":{\"used\":3145728,\"resident\":157286400}},"
+                + "\"rate\":50.0,"
+                + "\"fixed\":{\"requests\":100,\"seconds\":2.0,\"errors\":0,\"cpuSeconds\":0.02,"
+                + "\"peak\":{\"used\":2097152}},"
+                + "\"timing\":{\"latency\":{\"p50\":100.0,\"p90\":200.0,\"p99\":301.0,"
+                + "\"p999\":400.0,\"p9999\":450.0,\"max\":5000.0},\"late\":12.5}}");
     assertThat(json.getAsJsonArray("summary")).hasSize(2 * Summary.Figure.values().length);
     assertThat(json.getAsJsonArray("summary").get(1).toString())
         .isEqualTo(
-            "{\"figure\":\"THROUGHPUT\",\"allocator\":\"ADAPTIVE\","
-                + "\"values\":{\"middle\":800.0,\"low\":400.0,\"high\":1100.0},"
-                + "\"ratio\":{\"middle\":1.25,\"low\":1.0,\"high\":1.25}}");
+            "{\"workload\":\"fast:one\",\"figure\":\"CPU\",\"allocator\":\"ADAPTIVE\","
+                + "\"values\":{\"middle\":200.0,\"low\":150.0,\"high\":300.0},"
+                + "\"ratio\":{\"middle\":1.5,\"low\":1.5,\"high\":2.0}}");
   }
 
   @Test
   void whatIsBetterThanOursIsListedWhicheverDirectionIsBetter() {
     // Three requests to our two, each with the same processor time and latency.
     List<Round> rounds =
-        List.of(
-            round(0, AllocatorKind.MIMALLOC, 2000, 0.2, 0),
-            round(0, AllocatorKind.POOLED, 3000, 0.3, 0));
+        List.of(round(FAST, 0, "MIMALLOC", 2000, 0.2, 0), round(FAST, 0, "POOLED", 3000, 0.3, 0));
 
     assertThat(report(rounds).against())
         .containsExactly(
             new Against(
                 "end-to-end",
-                "wrk, 16 connections over TLS",
+                "fast:one, wrk, 16 connections, nio, 1 event loop",
                 "POOLED",
                 "requests/s",
                 Spread.of(2.0 / 3)));
@@ -148,12 +208,13 @@ class EndToEndReportTest {
     assertThat(EndToEndCommand.report(ROUNDS, err)).isZero();
     assertThat(shown.toString(StandardCharsets.UTF_8)).isEmpty();
 
-    List<Round> failed = List.of(round(1, AllocatorKind.POOLED, 10, 1, 7));
+    List<Round> failed = List.of(round(FAST, 1, "POOLED", 10, 1, 7));
     assertThat(EndToEndCommand.report(failed, err)).isEqualTo(1);
     assertThat(text(failed).lines())
-        .contains("Errors: round 2, POOLED: 7; figures of a load with errors are no result.");
+        .contains(
+            "Errors: fast:one, round 2, POOLED: 7; figures of a load with errors are no result.");
     assertThat(shown.toString(StandardCharsets.UTF_8).lines())
-        .containsExactly("end-to-end: round 2, pooled: 7 errors, the first: status 500");
+        .containsExactly("end-to-end: fast:one, round 2, POOLED: 7 errors, the first: status 500");
   }
 
   private JsonElement json(List<Round> rounds) throws IOException {
@@ -163,7 +224,9 @@ class EndToEndReportTest {
   }
 
   private static EndToEndResults results(List<Round> rounds) {
-    return new EndToEndResults(Setup.here(List.of("-Xmx1g")), LOAD, rounds);
+    List<Load> loads =
+        rounds.stream().map(Round::workload).distinct().map(EndToEndReportTest::load).toList();
+    return new EndToEndResults(Setup.here(List.of("-Xmx1g")), loads, rounds);
   }
 
   private static EndToEndReport report(List<Round> rounds) {

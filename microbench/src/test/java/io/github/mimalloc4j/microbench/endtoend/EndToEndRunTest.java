@@ -2,52 +2,56 @@ package io.github.mimalloc4j.microbench.endtoend;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
 import com.google.gson.JsonParser;
-import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
+import io.github.mimalloc4j.microbench.application.Transport;
+import io.github.mimalloc4j.microbench.application.Workload;
+import io.github.mimalloc4j.microbench.application.Workloads;
 import io.github.mimalloc4j.microbench.command.CommandRun;
-import io.github.mimalloc4j.microbench.endtoend.EndToEndResults.Memory;
 import io.github.mimalloc4j.microbench.endtoend.EndToEndResults.Round;
+import io.github.mimalloc4j.microbench.endtoend.ServerStatistics.Memory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(120)
 class EndToEndRunTest {
+  private static final Workload PLAINTEXT = Workloads.named("plaintext:single").get(0);
+
   @TempDir private Path folder;
 
   @Test
   void eachGoesFirstInItsTurn() {
-    assertThat(EndToEndCommand.rotated(List.of(1, 2, 3), 0)).containsExactly(1, 2, 3);
-    assertThat(EndToEndCommand.rotated(List.of(1, 2, 3), 1)).containsExactly(2, 3, 1);
-    assertThat(EndToEndCommand.rotated(List.of(1, 2, 3), 5)).containsExactly(3, 1, 2);
-    assertThat(EndToEndCommand.rotated(List.of(1, 2, 3), -1)).containsExactly(3, 1, 2);
+    assertThat(Measurement.rotated(List.of(1, 2, 3), 0)).containsExactly(1, 2, 3);
+    assertThat(Measurement.rotated(List.of(1, 2, 3), 1)).containsExactly(2, 3, 1);
+    assertThat(Measurement.rotated(List.of(1, 2, 3), 5)).containsExactly(3, 1, 2);
   }
 
   @Test
-  void memoryIsReadFromTheStats() {
-    Memory memory =
-        Memory.parse(
-            "{\"allocator\":\"x\",\"direct\":{\"used\":5,\"pinned\":null},"
-                + "\"heap\":{\"used\":2,\"pinned\":1},\"rss\":100}");
+  void peakIsOfEachKindOfMemory() {
+    Memory memory = new Memory(7, 100L);
 
-    assertThat(memory).isEqualTo(new Memory(7, 100L));
     assertThat(memory.max(new Memory(9, 90L))).isEqualTo(new Memory(9, 100L));
     assertThat(memory.max(new Memory(6, null))).isEqualTo(memory);
     assertThat(new Memory(6, null).max(memory)).isEqualTo(memory);
   }
 
   @Test
-  void wholeCommandLoadsAServerWithoutErrors() throws Exception {
+  void wholeCommandMeasuresFreshServersWithoutErrors() throws Exception {
     Path output = folder.resolve("out.json");
     String words =
-        "--allocator mimalloc --load own --seconds 1 --rounds 1 --warmup 1 --connections 4 --output"
-            + " "
+        "--app resp:get-set --allocator mimalloc,io.netty.buffer.PooledByteBufAllocator --load own"
+            + " --jvms 2 --seconds 1 --warmup 1 --connections 3 --output "
             + output;
 
     CommandRun run = CommandRun.of(new EndToEndCommand(), words.split(" "));
@@ -55,33 +59,73 @@ class EndToEndRunTest {
     assertThat(run.err()).isEmpty();
     assertThat(run.code()).isZero();
     assertThat(run.out())
-        .contains("| requests/s ", "-XX:+UseG1GC", "Netty: ", output.toString())
+        .contains("| resp:get-set ", "-XX:+UseG1GC", "Netty: ", output.toString())
         .doesNotContain("leakDetection");
-    Round round =
-        EndToEndResults.FORMAT
-            .read(JsonParser.parseString(Files.readString(output)))
-            .rounds()
-            .get(0);
-    assertThat(round.load().requests()).isPositive();
-    assertThat(round.load().errors()).isZero();
-    assertThat(round.peak().used()).isPositive();
+    EndToEndResults results =
+        EndToEndResults.FORMAT.read(JsonParser.parseString(Files.readString(output)));
+    String pooled = "io.netty.buffer.PooledByteBufAllocator";
+    assertThat(results.rounds().stream().map(Round::allocator))
+        .containsExactly("MIMALLOC", pooled, pooled, "MIMALLOC");
+    assertThat(results.rounds()).allSatisfy(EndToEndRunTest::requireFigures);
+    for (int round = 0; round < 2; round++) {
+      Round one = results.rounds().get(2 * round);
+      Round other = results.rounds().get(2 * round + 1);
+      assertThat(one.rate())
+          .as("half of what the slower one sustained")
+          .isEqualTo(other.rate())
+          .isEqualTo(Math.min(one.closed().rate(), other.closed().rate()) / 2);
+    }
+  }
+
+  private static void requireFigures(Round round) {
+    assertThat(round.errors()).isZero();
+    assertThat(round.closed().requests()).isPositive();
+    assertThat(round.closed().peak().used()).isPositive();
+    assertThat(round.closed().garbageOfRequest()).isGreaterThan(100);
+    assertThat(round.closed().cpuOfRequest()).isPositive();
+    assertThat(round.fixed().requests())
+        .as("16 at a time for a second")
+        .isCloseTo((long) round.rate(), within(17L));
+    LoadResult.Latency latency = round.timing().latency();
+    assertThat(List.of(latency.p50(), latency.p99(), latency.p9999(), latency.max())).isSorted();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"http:mix-tls", "plaintext:pipelined"})
+  void serversLoseNothingUnderStrictLeakDetection(String name) throws Exception {
+    List<String> flags = new ArrayList<>(ServerProcess.defaultFlags());
+    flags.add("-Dio.netty.leakDetection.level=paranoid");
+    Workload workload = Workloads.named(name).get(0);
+    try (ServerProcess server =
+        ServerProcess.start(workload, "MIMALLOC", Transport.NIO, 1, flags)) {
+      try (Connections connections = Connections.open(workload.client(), server.port(), 2)) {
+        LoadResult result =
+            ClosedLoop.run(connections.clients(), workload.pipelined(), Duration.ofMillis(500));
+        assertThat(result.firstError()).isNull();
+        assertThat(result.requests()).isPositive();
+      }
+      await().until(() -> server.statistics().pinnedDirect() == 0);
+      assertThat(server.statistics().pinnedHeap()).isZero();
+      server.requireHealthy();
+    }
   }
 
   @Test
   void failureOfAServerIsToldInItsOwnWords() {
-    assertThatThrownBy(
-            () -> ServerProcess.start(AllocatorKind.POOLED, false, List.of("-XX:+NoSuchFlag")))
+    assertThatThrownBy(() -> start(List.of("-XX:+NoSuchFlag")))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("the JVM for pooled did not start to listen")
+        .hasMessageContaining("the JVM for POOLED did not start to listen")
         .hasMessageContaining("NoSuchFlag");
   }
 
   @Test
   void endOfAServerIsNoticed() throws Exception {
-    try (ServerProcess server =
-        ServerProcess.start(AllocatorKind.POOLED, false, ServerProcess.defaultFlags())) {
+    try (ServerProcess server = start(ServerProcess.defaultFlags())) {
       server.requireHealthy();
-      assertThat(server.memory().used()).isNotNegative();
+      ServerStatistics statistics = server.statistics();
+      assertThat(statistics.usedDirect()).isNotNegative();
+      assertThat(statistics.cpuNanos()).isPositive();
+      assertThat(statistics.garbage()).isPositive();
 
       server.close();
       await()
@@ -89,7 +133,11 @@ class EndToEndRunTest {
               () ->
                   assertThatThrownBy(server::requireHealthy)
                       .isInstanceOf(IOException.class)
-                      .hasMessageContaining("the server with pooled ended by itself"));
+                      .hasMessageContaining("the server with POOLED ended by itself"));
     }
+  }
+
+  private static ServerProcess start(List<String> flags) throws Exception {
+    return ServerProcess.start(PLAINTEXT, "POOLED", Transport.NIO, 1, flags);
   }
 }

@@ -19,7 +19,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ReportCommandTest {
   /** What a system may not tell, and what the reference does not have. */
-  private static final Set<String> OPTIONAL = Set.of("resident", "cpuSeconds", "values", "ratio");
+  private static final Set<String> OPTIONAL =
+      Set.of("resident", "cpuSeconds", "garbage", "values", "ratio");
 
   /** Members whose own members are names. */
   private static final Set<String> MAPS = Set.of("collections", "samples");
@@ -60,7 +61,7 @@ class ReportCommandTest {
         "{\"format\": 1, \"rounds\": []} | holds neither results of JMH (-rf json) nor",
         "{\"format\": \"mimalloc4j latency 1\"} | or it was written by another version",
         "{\"format\": \"mimalloc4j latency 2\"} | is damaged: something is missing in it, or wrong: no",
-        "{\"format\": \"mimalloc4j end-to-end 2\", \"setup\": 1} | is damaged",
+        "{\"format\": \"mimalloc4j end-to-end 3\", \"setup\": 1} | is damaged",
         "[{\"benchmark\": \"a.B.c\", \"primaryMetric\": {}}] | is damaged",
       })
   void foreignAndBrokenFilesAreExplainedInOneLine(String content, String message) throws Exception {

@@ -1,4 +1,4 @@
-package io.github.mimalloc4j.microbench.endtoend;
+package io.github.mimalloc4j.microbench.application;
 
 import io.github.mimalloc4j.microbench.workload.SizePattern;
 import java.util.Random;
@@ -14,13 +14,10 @@ import java.util.Random;
  */
 final class RequestMix {
   /** The size that says that a request has no body: it is {@code GET /plaintext}. */
-  static final int NO_BODY = -1;
+  static final int NO_BODY = Wrk.GET_PLAINTEXT;
 
   static final int LARGEST = 4 << 20;
   static final int SMALLEST = 1 << 10;
-
-  /** {@code SMALLEST * 2^(1/1.2)}. */
-  static final int MEDIAN = 1824;
 
   /** The requests before the first comes again: enough for bodies above 1 MiB. */
   private static final int COUNT = 1 << 14;

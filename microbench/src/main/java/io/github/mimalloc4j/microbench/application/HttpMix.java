@@ -1,0 +1,48 @@
+package io.github.mimalloc4j.microbench.application;
+
+import io.github.mimalloc4j.microbench.allocator.AllocatorSource;
+import io.github.mimalloc4j.microbench.http.HttpServer;
+import java.io.IOException;
+import java.util.List;
+
+/** The server of the command {@code http-server}, with small and large requests mixed. */
+final class HttpMix {
+  private HttpMix() {}
+
+  static List<Workload> workloads() {
+    return List.of(workload("mix", false), workload("mix-tls", true));
+  }
+
+  private static Workload workload(String variant, boolean tls) {
+    return new Workload(
+        "http",
+        variant,
+        "GET and POST, half each, bodies of 1 KiB to 4 MiB that are echoed"
+            + (tls ? ", over TLS" : ""),
+        environment -> start(environment, tls),
+        HttpMixClient.connector(RequestMix.draw(), tls),
+        1,
+        List.of(new Wrk(tls ? "https" : "http", RequestMix.draw())));
+  }
+
+  private static Server start(Environment environment, boolean tls) throws IOException {
+    AllocatorSource given = environment::allocator;
+    HttpServer server =
+        HttpServer.start(
+            new HttpServer.Config(given, "127.0.0.1", 0, tls),
+            environment.allocator(),
+            environment.transport().newGroup(environment.eventLoops()),
+            environment.transport().serverChannel());
+    return new Server() {
+      @Override
+      public int port() {
+        return server.port();
+      }
+
+      @Override
+      public void close() {
+        server.close();
+      }
+    };
+  }
+}

@@ -1,0 +1,96 @@
+package io.github.mimalloc4j.microbench.application;
+
+import io.github.mimalloc4j.microbench.application.ByteClient.Exchange;
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.SimpleChannelInboundHandler;
+import io.netty.handler.codec.http.DefaultFullHttpResponse;
+import io.netty.handler.codec.http.FullHttpResponse;
+import io.netty.handler.codec.http.HttpHeaderNames;
+import io.netty.handler.codec.http.HttpHeaderValues;
+import io.netty.handler.codec.http.HttpObject;
+import io.netty.handler.codec.http.HttpRequest;
+import io.netty.handler.codec.http.HttpResponseStatus;
+import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.codec.http.HttpVersion;
+import io.netty.handler.codec.http.LastHttpContent;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/** HTTP/1.1 with small answers: each is a head and 13 bytes. */
+final class Plaintext {
+  private static final String TEXT = "Hello, World!";
+  private static final String REQUEST = "GET /plaintext HTTP/1.1\r\nHost: localhost\r\n\r\n";
+  private static final String ANSWER =
+      "HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 13\r\n\r\n" + TEXT;
+
+  private static final int PIPELINED = 32;
+
+  private Plaintext() {}
+
+  static List<Workload> workloads() {
+    return List.of(
+        workload("pipelined", "GET, 32 at a time on each connection", PIPELINED),
+        workload("single", "GET, one at a time on each connection", 1));
+  }
+
+  private static Workload workload(String variant, String description, int pipelined) {
+    Exchange exchange = Exchange.of(REQUEST, ANSWER);
+    return new Workload(
+        "plaintext",
+        variant,
+        description,
+        Plaintext::start,
+        ByteClient.connector(() -> () -> exchange),
+        pipelined,
+        List.of(new Wrk("http", new int[] {Wrk.GET_PLAINTEXT})));
+  }
+
+  private static Server start(Environment environment) throws Exception {
+    return PipelineServer.start(
+        environment, pipeline -> pipeline.addLast(new HttpServerCodec(), new Handler()));
+  }
+
+  @SuppressWarnings("FutureReturnValueIgnored") // A write that fails has closed its connection.
+  private static final class Handler extends SimpleChannelInboundHandler<HttpObject> {
+    private static final byte[] CONTENT = TEXT.getBytes(StandardCharsets.US_ASCII);
+
+    private boolean known;
+
+    @Override
+    protected void channelRead0(ChannelHandlerContext ctx, HttpObject message) {
+      if (message instanceof HttpRequest request) {
+        known = request.decoderResult().isSuccess() && request.uri().equals("/plaintext");
+      }
+      if (message instanceof LastHttpContent) {
+        ctx.write(answer(ctx));
+      }
+    }
+
+    private FullHttpResponse answer(ChannelHandlerContext ctx) {
+      HttpResponseStatus status = known ? HttpResponseStatus.OK : HttpResponseStatus.NOT_FOUND;
+      ByteBuf content = ctx.alloc().buffer(CONTENT.length);
+      if (known) {
+        content.writeBytes(CONTENT);
+      }
+      FullHttpResponse response =
+          new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, content);
+      response
+          .headers()
+          .set(HttpHeaderNames.CONTENT_TYPE, HttpHeaderValues.TEXT_PLAIN)
+          .setInt(HttpHeaderNames.CONTENT_LENGTH, content.readableBytes());
+      return response;
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ctx) {
+      // Once for all requests of a read, so that pipelined ones share a system call.
+      ctx.flush();
+    }
+
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
+      ctx.close(); // The client sees that, and says so.
+    }
+  }
+}

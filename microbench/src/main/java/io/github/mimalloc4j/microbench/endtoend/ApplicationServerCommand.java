@@ -1,0 +1,75 @@
+package io.github.mimalloc4j.microbench.endtoend;
+
+import com.sun.net.httpserver.HttpServer;
+import io.github.mimalloc4j.microbench.allocator.AllocatorSource;
+import io.github.mimalloc4j.microbench.application.Environment;
+import io.github.mimalloc4j.microbench.application.Server;
+import io.github.mimalloc4j.microbench.application.Transport;
+import io.github.mimalloc4j.microbench.application.Workload;
+import io.github.mimalloc4j.microbench.command.AbstractCommand;
+import io.github.mimalloc4j.microbench.command.CommandLines;
+import io.github.mimalloc4j.microbench.command.Range;
+import io.netty.buffer.ByteBufAllocator;
+import java.util.concurrent.CountDownLatch;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** The command {@code application-server}: the server of one workload. */
+@Command(
+    name = "application-server",
+    description = {
+      "Serves one application of end-to-end with one allocator until it is killed.",
+      "It prints the ports that it takes: the application's, and one that tells by HTTP what",
+      "memory the allocator and the process have."
+    })
+public final class ApplicationServerCommand extends AbstractCommand {
+  /** What the line that tells the ports begins with. */
+  static final String LISTENING = "listening on ";
+
+  @Option(
+      names = "--app",
+      required = true,
+      converter = WorkloadOption.One.class,
+      description = "NAME:VARIANT, as for end-to-end.")
+  private Workload workload;
+
+  @Option(
+      names = "--allocator",
+      required = true,
+      converter = NamedAllocator.Converter.class,
+      description = "mimalloc, adaptive, pooled, unpooled, or a class.")
+  private NamedAllocator allocator;
+
+  @Option(names = "--transport", description = "${COMPLETION-CANDIDATES}.")
+  private Transport transport = Transport.NIO;
+
+  @Range(min = "1", max = "1024")
+  @Option(names = "--event-loops", description = "Event loops of the server.")
+  private int eventLoops = 1;
+
+  /**
+   * Runs the command alone, as a process that another one starts.
+   *
+   * @param args its options
+   */
+  public static void main(String[] args) {
+    System.exit(CommandLines.of(new ApplicationServerCommand()).execute(args));
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    if (!transport.isAvailable()) {
+      throw misuse("--transport " + transport.optionName() + " does not work on this system");
+    }
+    AllocatorSource source = allocator.source();
+    ByteBufAllocator made = source.create();
+    try (Server server = workload.server().start(new Environment(made, transport, eventLoops))) {
+      HttpServer statistics = ServerStatistics.serve(source, made);
+      int port = statistics.getAddress().getPort();
+      out().println(LISTENING + server.port() + ", statistics on http://127.0.0.1:" + port);
+      out().flush();
+      new CountDownLatch(1).await();
+    }
+    return 0;
+  }
+}

@@ -1,0 +1,230 @@
+package io.github.mimalloc4j.microbench.endtoend;
+
+import io.github.mimalloc4j.microbench.application.ExternalTool;
+import io.github.mimalloc4j.microbench.application.Transport;
+import io.github.mimalloc4j.microbench.application.Workload;
+import io.github.mimalloc4j.microbench.endtoend.EndToEndResults.Measured;
+import io.github.mimalloc4j.microbench.endtoend.EndToEndResults.Round;
+import io.github.mimalloc4j.microbench.endtoend.ServerStatistics.Memory;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The rounds of one workload. A round starts a fresh server for each allocator, warms each of them
+ * up, loads each in a closed loop, and then each at the same fixed rate. One at a time is loaded,
+ * in an order that changes from round to round; the others are idle.
+ */
+final class Measurement {
+  /** The rate at which latency is measured, as a part of what the slowest server sustained. */
+  private static final double FIXED = 0.5;
+
+  /**
+   * How to measure.
+   *
+   * @param allocators the names
+   * @param connections of each load
+   * @param tool makes the load of the closed loop; null for our client
+   * @param time of each load
+   * @param warmup before those
+   * @param flags of the servers' JVMs
+   */
+  record Plan(
+      Workload workload,
+      List<String> allocators,
+      Transport transport,
+      int eventLoops,
+      int connections,
+      @Nullable ExternalTool tool,
+      Duration time,
+      Duration warmup,
+      List<String> flags) {
+    /** How long the loads of a round take. */
+    Duration roundTime() {
+      return time.multipliedBy(2).plus(warmup).multipliedBy(allocators.size());
+    }
+  }
+
+  /** Is told before each load, and how long that will take. */
+  @FunctionalInterface
+  interface Listener {
+    void loading(String allocator, String load, Duration time);
+  }
+
+  @FunctionalInterface
+  private interface Load {
+    LoadResult run() throws IOException, InterruptedException;
+  }
+
+  /** A server of a round, and what is known of it so far. */
+  private static final class Subject {
+    private final ServerProcess server;
+    private double expectedRate;
+    private @Nullable Measured closed;
+
+    Subject(ServerProcess server) {
+      this.server = server;
+    }
+
+    Measured closed() {
+      return Objects.requireNonNull(closed);
+    }
+  }
+
+  private final Plan plan;
+  private final Listener listener;
+
+  Measurement(Plan plan, Listener listener) {
+    this.plan = plan;
+    this.listener = listener;
+  }
+
+  /** The order of a round: each goes first in its turn. */
+  static <T> List<T> rotated(List<T> all, int round) {
+    List<T> order = new ArrayList<>(all);
+    Collections.rotate(order, -round);
+    return order;
+  }
+
+  /**
+   * Measures each allocator once.
+   *
+   * @param number of the round, from 0
+   * @throws IOException if a server did not start, ended, leaked, or answered nothing or wrongly in
+   *     its warm-up
+   */
+  List<Round> round(int number) throws IOException, InterruptedException {
+    List<ServerProcess> servers = new ArrayList<>();
+    try {
+      for (String allocator : rotated(plan.allocators(), number)) {
+        servers.add(
+            ServerProcess.start(
+                plan.workload(), allocator, plan.transport(), plan.eventLoops(), plan.flags()));
+      }
+      return measure(number, servers.stream().map(Subject::new).toList());
+    } finally {
+      servers.forEach(ServerProcess::close);
+    }
+  }
+
+  private List<Round> measure(int number, List<Subject> subjects)
+      throws IOException, InterruptedException {
+    for (Subject subject : subjects) {
+      warmUp(subject);
+    }
+    for (Subject subject : subjects) {
+      listener.loading(subject.server.allocator(), "closed loop", plan.time());
+      subject.closed = measured(subject.server, () -> closedLoop(subject)).measured();
+    }
+    double slowest = subjects.stream().mapToDouble(each -> each.closed().rate()).min().orElse(0);
+    double rate = slowest * FIXED;
+    List<Round> rounds = new ArrayList<>();
+    for (Subject subject : subjects) {
+      listener.loading(subject.server.allocator(), "fixed rate", plan.time());
+      Found fixed = measured(subject.server, () -> fixedRate(subject.server, rate));
+      rounds.add(
+          new Round(
+              plan.workload().name(),
+              number,
+              subject.server.allocator(),
+              subject.closed(),
+              rate,
+              fixed.measured(),
+              Objects.requireNonNull(fixed.result().timing())));
+    }
+    return rounds;
+  }
+
+  /** With our client, which checks the answers whatever makes the load later. */
+  private void warmUp(Subject subject) throws IOException, InterruptedException {
+    String allocator = subject.server.allocator();
+    listener.loading(allocator, "warm-up", plan.warmup());
+    LoadResult result = ownClosedLoop(subject.server, plan.warmup());
+    requireAnswers(subject.server, result);
+    if (result.errors() > 0) {
+      throw new IOException(
+          "%d errors in the warm-up of %s, the first: %s"
+              .formatted(result.errors(), allocator, result.firstError()));
+    }
+    subject.expectedRate = result.requests() / result.seconds();
+  }
+
+  private LoadResult closedLoop(Subject subject) throws IOException, InterruptedException {
+    @Nullable ExternalTool tool = plan.tool();
+    return tool == null
+        ? ownClosedLoop(subject.server, plan.time())
+        : ToolLoad.run(
+            tool,
+            subject.server.port(),
+            plan.connections(),
+            plan.workload().pipelined(),
+            subject.expectedRate,
+            plan.time());
+  }
+
+  private LoadResult ownClosedLoop(ServerProcess server, Duration time)
+      throws IOException, InterruptedException {
+    try (Connections connections = connect(server)) {
+      return ClosedLoop.run(connections.clients(), plan.workload().pipelined(), time);
+    }
+  }
+
+  private LoadResult fixedRate(ServerProcess server, double rate)
+      throws IOException, InterruptedException {
+    try (Connections connections = connect(server)) {
+      return OpenLoop.run(connections.clients(), plan.workload().pipelined(), rate, plan.time());
+    }
+  }
+
+  private Connections connect(ServerProcess server) throws IOException, InterruptedException {
+    return Connections.open(plan.workload().client(), server.port(), plan.connections());
+  }
+
+  private record Found(LoadResult result, Measured measured) {}
+
+  private static Found measured(ServerProcess server, Load load)
+      throws IOException, InterruptedException {
+    LoadResult result;
+    Memory peak;
+    ServerStatistics before = server.statistics();
+    try (MemorySampler sampler = new MemorySampler(() -> server.statistics().memory())) {
+      result = load.run();
+      peak = sampler.peak();
+    } catch (IOException e) {
+      server.requireHealthy(); // Says more if that is the reason.
+      throw e;
+    }
+    requireAnswers(server, result);
+    ServerStatistics after = server.statistics();
+    @Nullable Long cpuNanos = difference(before.cpuNanos(), after.cpuNanos());
+    return new Found(
+        result,
+        new Measured(
+            result.requests(),
+            result.seconds(),
+            result.errors(),
+            result.firstError(),
+            cpuNanos == null ? null : cpuNanos / 1e9,
+            difference(before.garbage(), after.garbage()),
+            peak));
+  }
+
+  private static @Nullable Long difference(@Nullable Long before, @Nullable Long after) {
+    return before == null || after == null ? null : Long.valueOf(after - before);
+  }
+
+  private static void requireAnswers(ServerProcess server, LoadResult result) throws IOException {
+    server.requireHealthy();
+    if (result.requests() == 0) {
+      throw new IOException(
+          "%s answered no request: %s"
+              .formatted(
+                  server.allocator(),
+                  result.errors() == 0 ? "too short a time" : result.firstError()));
+    }
+  }
+}

@@ -1,0 +1,124 @@
+package io.github.mimalloc4j.microbench.endtoend;
+
+import com.sun.management.OperatingSystemMXBean;
+import com.sun.management.ThreadMXBean;
+import com.sun.net.httpserver.HttpServer;
+import io.github.mimalloc4j.microbench.allocator.AllocatorSource;
+import io.github.mimalloc4j.microbench.allocator.BufferKind;
+import io.github.mimalloc4j.microbench.jvm.ResidentMemory;
+import io.netty.buffer.ByteBufAllocator;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.management.ManagementFactory;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a server under load tells of itself at one moment. Sizes are in bytes; what the system or
+ * the allocator does not tell is null.
+ *
+ * @param usedDirect memory that the allocator holds for direct buffers, handed out or not
+ * @param usedHeap the same for heap buffers
+ * @param pinnedDirect memory that live direct buffers occupy
+ * @param pinnedHeap the same for heap buffers
+ * @param resident what the process has in the machine's memory
+ * @param garbage Java objects allocated since the start by all threads that are alive, but by the
+ *     one that tells
+ * @param cpuNanos processor time of the process
+ */
+record ServerStatistics(
+    long usedDirect,
+    long usedHeap,
+    @Nullable Long pinnedDirect,
+    @Nullable Long pinnedHeap,
+    @Nullable Long resident,
+    @Nullable Long garbage,
+    @Nullable Long cpuNanos) {
+
+  /**
+   * Tells them to whoever asks, by HTTP and without Netty, so that nobody but the application uses
+   * the allocator. It has one thread, which is idle between requests.
+   *
+   * @return the server, on a free port of the loopback address
+   */
+  static HttpServer serve(AllocatorSource source, ByteBufAllocator allocator) throws IOException {
+    HttpServer server =
+        HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.createContext(
+        "/",
+        exchange -> {
+          byte[] body = json(source, allocator).getBytes(StandardCharsets.US_ASCII);
+          exchange.getResponseHeaders().set("Content-Type", "application/json");
+          exchange.sendResponseHeaders(200, body.length);
+          try (OutputStream out = exchange.getResponseBody()) {
+            out.write(body);
+          }
+        });
+    server.start();
+    return server;
+  }
+
+  /** Without a library, which would have to be loaded and compiled in the measured JVM. */
+  private static String json(AllocatorSource source, ByteBufAllocator allocator) {
+    return """
+    {"usedDirect":%d,"usedHeap":%d,"pinnedDirect":%s,"pinnedHeap":%s,"resident":%s,"garbage":%s,\
+    "cpuNanos":%s}
+    """
+        .formatted(
+            source.usedBytes(allocator, BufferKind.DIRECT),
+            source.usedBytes(allocator, BufferKind.HEAP),
+            number(source.pinnedBytes(allocator, BufferKind.DIRECT)),
+            number(source.pinnedBytes(allocator, BufferKind.HEAP)),
+            number(ResidentMemory.bytes()),
+            number(garbageOfAll()),
+            number(cpuOfProcess()));
+  }
+
+  private static String number(OptionalLong value) {
+    return value.isPresent() ? Long.toString(value.getAsLong()) : "null";
+  }
+
+  private static OptionalLong garbageOfAll() {
+    if (!(ManagementFactory.getThreadMXBean() instanceof ThreadMXBean threads)
+        || !threads.isThreadAllocatedMemorySupported()
+        || !threads.isThreadAllocatedMemoryEnabled()) {
+      return OptionalLong.empty();
+    }
+    long sum = -threads.getThreadAllocatedBytes(Thread.currentThread().getId());
+    for (long bytes : threads.getThreadAllocatedBytes(threads.getAllThreadIds())) {
+      sum += Math.max(0, bytes); // Below 0 of a thread that has just ended.
+    }
+    return OptionalLong.of(sum);
+  }
+
+  private static OptionalLong cpuOfProcess() {
+    long nanos =
+        ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system
+            ? system.getProcessCpuTime()
+            : -1;
+    return nanos < 0 ? OptionalLong.empty() : OptionalLong.of(nanos);
+  }
+
+  Memory memory() {
+    return new Memory(usedDirect + usedHeap, resident);
+  }
+
+  /**
+   * Memory of a server, in bytes.
+   *
+   * @param used what the allocator holds, direct and heap
+   * @param resident what the process has in the machine's memory
+   */
+  record Memory(long used, @Nullable Long resident) {
+    Memory max(Memory other) {
+      Long most = resident;
+      if (most == null || (other.resident != null && other.resident > most)) {
+        most = other.resident;
+      }
+      return new Memory(Math.max(used, other.used), most);
+    }
+  }
+}

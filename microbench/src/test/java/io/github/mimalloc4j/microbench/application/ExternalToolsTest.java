@@ -1,0 +1,104 @@
+package io.github.mimalloc4j.microbench.application;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Stored outputs of wrk 4.1.0 and redis-benchmark 7.0.15. */
+class ExternalToolsTest {
+  private static final ExternalTool WRK = new Wrk("http", new int[] {-1, 1024});
+  private static final ExternalTool LRANGE = RedisBenchmark.command("LRANGE", "mylist", "0", "599");
+  private static final ExternalTool SET_GET = RedisBenchmark.tests(32, "set", "get");
+
+  @TempDir private Path folder;
+
+  @Test
+  void figuresOfWrkAreRead() throws Exception {
+    assertThat(WRK.read(stored("wrk.txt"), load()))
+        .isEqualTo(new ExternalTool.Outcome(737, 2.069513, 0, null));
+  }
+
+  @Test
+  void errorsOfWrkAreCounted() throws Exception {
+    ExternalTool.Outcome outcome =
+        WRK.read(stored("wrk-errors.txt").replace("-read 0", "-read 2"), load());
+
+    assertThat(outcome.errors()).isEqualTo(872);
+    assertThat(outcome.firstError()).isEqualTo("wrk: 2 of kind read, 870 of kind status");
+  }
+
+  @Test
+  void wrkPipelinesTheSizesByAScript() throws Exception {
+    List<String> command = WRK.command(load());
+
+    assertThat(command).startsWith("wrk").contains("-c8", "-d3s").endsWith("http://127.0.0.1:1234");
+    assertThat(Files.readString(Path.of(command.get(command.indexOf("-s") + 1))))
+        .contains("local sizes = {-1,1024}\n", "local pipelined = 16\n");
+  }
+
+  @Test
+  void redisBenchmarkSendsAsManyRequestsAsTheTimeTakes() throws Exception {
+    assertThat(LRANGE.command(load()))
+        .containsExactly(
+            ("redis-benchmark -h 127.0.0.1 -p 1234 -c 8 -P 16 -n 2000 --csv LRANGE mylist 0 599")
+                .split(" "));
+    assertThat(SET_GET.command(load()))
+        .containsExactly(
+            ("redis-benchmark -h 127.0.0.1 -p 1234 -c 8 -P 16 -n 1000 --csv -d 32 -t set,get")
+                .split(" "));
+  }
+
+  @Test
+  void figuresOfRedisBenchmarkAreRead() throws Exception {
+    ExternalTool.Outcome range = LRANGE.read(stored("redis-benchmark-lrange.txt"), load());
+    assertThat(range.requests()).isEqualTo(2000);
+    assertThat(range.seconds()).isCloseTo(2000 / 445.93, within(1e-9));
+    assertThat(range.errors()).isZero();
+
+    ExternalTool.Outcome both = SET_GET.read(stored("redis-benchmark-set-get.txt"), load());
+    assertThat(both.requests()).isEqualTo(2000);
+    assertThat(both.seconds()).isCloseTo(1000 / 16528.93 + 1000 / 12820.51, within(1e-9));
+  }
+
+  @Test
+  void errorOfRedisBenchmarkIsShown() {
+    assertThatThrownBy(() -> LRANGE.read(stored("redis-benchmark-error.txt"), load()))
+        .isInstanceOf(IOException.class)
+        .hasMessageContaining("ERR unknown command");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "unable to connect", "requests: many"})
+  void otherOutputIsAnErrorThatShowsIt(String output) {
+    for (ExternalTool tool : List.of(WRK, LRANGE, SET_GET)) {
+      assertThatThrownBy(() -> tool.read(output, load()))
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining(output);
+    }
+  }
+
+  private ExternalTool.Load load() {
+    return new ExternalTool.Load(1234, 8, 16, 3, 2000, folder);
+  }
+
+  private static String stored(String name) throws IOException {
+    try (InputStream in = ExternalToolsTest.class.getResourceAsStream(name)) {
+      if (in == null) {
+        throw new FileNotFoundException(name);
+      }
+      return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+    }
+  }
+}
