@@ -42,7 +42,7 @@ class OtherClientsTest {
   void manyStreamsOfHttp2OverTls() throws Exception {
     try (Server server = start("http2:tls")) {
       List<CompletableFuture<HttpResponse<byte[]>>> answers = new ArrayList<>();
-      for (int i = 0; i < 200; i++) {
+      for (int i = 0; i < 60; i++) {
         String path = i % 2 == 0 ? Http2Application.SMALL_PATH : Http2Application.LARGE_PATH;
         answers.add(client.sendAsync(get(server, path + "?" + i), BodyHandlers.ofByteArray()));
       }
