@@ -54,7 +54,7 @@ final class DownloadApplication implements Application {
             new DownloadApplication(),
             DownloadClient::connect,
             1,
-            List.of()));
+            List.of(new Wrk("https", "/0", new int[] {Wrk.GET}))));
   }
 
   /** A file's content. */

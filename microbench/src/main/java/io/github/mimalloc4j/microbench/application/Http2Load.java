@@ -37,7 +37,7 @@ record Http2Load(String scheme, List<String> paths) implements ExternalTool {
             List.of(
                 program(),
                 "-t",
-                "1",
+                Integer.toString(ExternalTool.threads(load.connections())),
                 "-c",
                 Integer.toString(load.connections()),
                 "-m",

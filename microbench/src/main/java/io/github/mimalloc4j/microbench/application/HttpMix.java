@@ -22,7 +22,7 @@ final class HttpMix {
         environment -> start(environment, tls),
         HttpMixClient.connector(RequestMix.draw(), tls),
         1,
-        List.of(new Wrk(tls ? "https" : "http", RequestMix.draw())));
+        List.of(new Wrk(tls ? "https" : "http", "/plaintext", RequestMix.draw())));
   }
 
   private static Server start(Environment environment, boolean tls) throws IOException {

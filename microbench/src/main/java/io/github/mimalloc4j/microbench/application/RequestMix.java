@@ -14,7 +14,7 @@ import java.util.Random;
  */
 final class RequestMix {
   /** The size that says that a request has no body: it is {@code GET /plaintext}. */
-  static final int NO_BODY = Wrk.GET_PLAINTEXT;
+  static final int NO_BODY = Wrk.GET;
 
   static final int LARGEST = 4 << 20;
   static final int SMALLEST = 1 << 10;

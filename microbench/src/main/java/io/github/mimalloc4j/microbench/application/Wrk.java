@@ -18,12 +18,13 @@ import org.jspecify.annotations.Nullable;
  * prints the figures without rounding.
  *
  * @param scheme http or https
+ * @param path of the requests without a body
  * @param sizes of the requests' bodies, in the order of sending: {@code POST /echo}; of a request
- *     without a body {@link #GET_PLAINTEXT}
+ *     without a body {@link #GET}
  */
-record Wrk(String scheme, int[] sizes) implements ExternalTool {
-  /** Stands for {@code GET /plaintext}. */
-  static final int GET_PLAINTEXT = -1;
+record Wrk(String scheme, String path, int[] sizes) implements ExternalTool {
+  /** Stands for a request without a body. */
+  static final int GET = -1;
 
   private static final String SCRIPT = "wrk.lua";
 
@@ -72,6 +73,7 @@ record Wrk(String scheme, int[] sizes) implements ExternalTool {
       String list = Arrays.stream(sizes).mapToObj(String::valueOf).collect(Collectors.joining(","));
       return new String(in.readAllBytes(), StandardCharsets.UTF_8)
           .replace("@SIZES@", list)
+          .replace("@PATH@", path)
           .replace("@PIPELINED@", String.valueOf(pipelined));
     }
   }

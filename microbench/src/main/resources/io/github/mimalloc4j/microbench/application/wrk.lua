@@ -10,7 +10,7 @@ init = function(args)
   for i, size in ipairs(sizes) do
     local one
     if size < 0 then
-      one = wrk.format("GET", "/plaintext")
+      one = wrk.format("GET", "@PATH@")
     else
       one = wrk.format("POST", "/echo", nil, string.rep("x", size))
     end

@@ -16,9 +16,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Stored outputs of wrk 4.1.0 and redis-benchmark 7.0.15. */
+/** Stored outputs of wrk 4.1.0, redis-benchmark 7.0.15, and h2load over HTTP/1.1. */
 class ExternalToolsTest {
-  private static final ExternalTool WRK = new Wrk("http", new int[] {-1, 1024});
+  private static final ExternalTool WRK = new Wrk("http", "/plaintext", new int[] {-1, 1024});
+  private static final ExternalTool H2LOAD = new Http2Load("https", List.of("/", "/large"));
   private static final ExternalTool LRANGE = RedisBenchmark.command("LRANGE", "mylist", "0", "599");
   private static final ExternalTool SET_GET = RedisBenchmark.tests(32, "set", "get");
 
@@ -45,7 +46,8 @@ class ExternalToolsTest {
 
     assertThat(command).startsWith("wrk").contains("-c8", "-d3s").endsWith("http://127.0.0.1:1234");
     assertThat(Files.readString(Path.of(command.get(command.indexOf("-s") + 1))))
-        .contains("local sizes = {-1,1024}\n", "local pipelined = 16\n");
+        .contains("local sizes = {-1,1024}\n", "local pipelined = 16\n")
+        .contains("wrk.format(\"GET\", \"/plaintext\")");
   }
 
   @Test
@@ -79,10 +81,37 @@ class ExternalToolsTest {
         .hasMessageContaining("ERR unknown command");
   }
 
+  @Test
+  void h2loadHasManyStreamsAndTakesPathsByTurns() throws Exception {
+    assertThat(H2LOAD.command(load()))
+        .containsExactly(
+            ("h2load -t %d -c 8 -m 16 -D 3"
+                    + " https://127.0.0.1:1234/ https://127.0.0.1:1234/large")
+                .formatted(ExternalTool.threads(8))
+                .split(" "));
+  }
+
+  @Test
+  void figuresOfH2loadAreRead() throws Exception {
+    assertThat(H2LOAD.read(stored("h2load.txt"), load()))
+        .isEqualTo(new ExternalTool.Outcome(3903, 1, 0, null));
+  }
+
+  @Test
+  void errorsOfH2loadAreCounted() throws Exception {
+    ExternalTool.Outcome outcome = H2LOAD.read(stored("h2load-errors.txt"), load());
+
+    assertThat(outcome.errors()).isEqualTo(5121);
+    assertThat(outcome.firstError())
+        .isEqualTo(
+            "h2load: requests: 5121 total, 5125 started, 5121 done, 0 succeeded, 5121 failed,"
+                + " 0 errored, 0 timeout");
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"", "unable to connect", "requests: many"})
   void otherOutputIsAnErrorThatShowsIt(String output) {
-    for (ExternalTool tool : List.of(WRK, LRANGE, SET_GET)) {
+    for (ExternalTool tool : List.of(WRK, H2LOAD, LRANGE, SET_GET)) {
       assertThatThrownBy(() -> tool.read(output, load()))
           .isInstanceOf(IOException.class)
           .hasMessageContaining(output);
