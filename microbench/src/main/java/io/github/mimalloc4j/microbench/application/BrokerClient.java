@@ -45,13 +45,16 @@ final class BrokerClient extends OrderedClient<ByteBuf> {
   /** Where to go on. */
   private long nextOffset;
 
-  /** Of the last own message that the broker has. */
+  /** That of the last own message that the broker has. */
   private long lastOffset = -1;
 
-  /** Of the last own message that came back. */
+  /** The stamp of the last own message that came back. */
   private long fetched = first;
 
-  private BrokerClient(int number) {
+  /** Whether the broker has dropped messages since, own ones perhaps among them. */
+  private boolean dropped;
+
+  BrokerClient(int number) {
     pace = PACES[number % PACES.length];
     topic = (number + number / PACES.length) % BrokerApplication.TOPICS;
   }
@@ -66,7 +69,7 @@ final class BrokerClient extends OrderedClient<ByteBuf> {
     return client;
   }
 
-  private static int size(long stamp) {
+  static int size(long stamp) {
     return SIZES[(int) (stamp + Content.senderOf(stamp) * SENDER_STEP) & SIZES.length - 1];
   }
 
@@ -141,7 +144,7 @@ final class BrokerClient extends OrderedClient<ByteBuf> {
       return "%d messages from offset %d, but asked for %d from %d"
           .formatted(count, from, most, nextOffset);
     }
-    boolean gap = from > nextOffset; // The broker has dropped what came before.
+    dropped |= from > nextOffset;
     nextOffset = from + count;
     for (int i = 0; i < count; i++) {
       int length = frame.readInt();
@@ -154,10 +157,10 @@ final class BrokerClient extends OrderedClient<ByteBuf> {
       }
       frame.skipBytes(length);
       if (Content.isSameSender(stamp, first)) {
-        if (gap ? stamp <= fetched : stamp != fetched + 1) {
+        if (dropped ? stamp <= fetched : stamp != fetched + 1) {
           return "an own message is missing, or came twice";
         }
-        gap = false;
+        dropped = false;
         fetched = stamp;
       }
     }
