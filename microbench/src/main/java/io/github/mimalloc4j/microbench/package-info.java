@@ -4,8 +4,8 @@
  * <p>The packages below are in three layers, and none uses one above it:
  *
  * <ul>
- *   <li>shared: {@code allocator} and its floor {@code baseline}, {@code workload}, {@code jvm},
- *       {@code command}, {@code page}, {@code result}
+ *   <li>shared: {@code allocator} and its floor {@code baseline}, {@code trace}, {@code workload},
+ *       {@code jvm}, {@code command}, {@code page}, {@code result}
  *   <li>JMH benchmarks by subject: {@code allocation}, {@code threads}, {@code access}, {@code
  *       alternatives}, on top of {@code harness}
  *   <li>commands, one for each package: {@code compare}, {@code http}, {@code footprint}, {@code

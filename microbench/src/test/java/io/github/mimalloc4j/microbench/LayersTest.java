@@ -23,7 +23,7 @@ class LayersTest {
       Pattern.compile("io\\.github\\.mimalloc4j\\.microbench\\.(\\w+)\\b");
 
   private static final Set<String> SHARED =
-      Set.of("allocator", "baseline", "workload", "jvm", "command", "page", "result");
+      Set.of("allocator", "baseline", "trace", "workload", "jvm", "command", "page", "result");
   private static final Set<String> BENCHMARKS =
       Set.of("harness", "allocation", "threads", "access", "alternatives");
 

@@ -1,0 +1,83 @@
+package io.github.mimalloc4j.microbench.trace;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Counts sizes, lifetimes, and what is live over time. */
+final class Histograms {
+  /** Points in time for which the live bytes are kept; more than a screen shows. */
+  static final int MOMENTS = 500;
+
+  private static final int LIFETIMES = Long.SIZE;
+
+  private final Map<Integer, long[]> sizes = new HashMap<>();
+  private final long[] own = new long[LIFETIMES];
+  private final long[] others = new long[LIFETIMES];
+  private final long start;
+  private final double nanosPerMoment;
+  private final long[] peaks = new long[MOMENTS];
+  private int moment;
+  private long live;
+  private long liveBefore;
+
+  Histograms(long start, long end) {
+    this.start = start;
+    nanosPerMoment = Math.max(1, end - start) / (double) MOMENTS;
+  }
+
+  void block(int size) {
+    sizes.computeIfAbsent(size, unknown -> new long[1])[0]++;
+  }
+
+  void lifetime(long nanos, boolean byOther) {
+    (byOther ? others : own)[LIFETIMES - Long.numberOfLeadingZeros(Math.max(0, nanos) | 1) - 1]++;
+  }
+
+  /** A buffer that was there when the recording began. */
+  void liveBefore(int bytes) {
+    liveBefore += bytes; // in all moments up to its end, which is a change like any other
+  }
+
+  void live(long time, long change) {
+    int now = (int) Math.min(MOMENTS - 1, Math.max(0, (time - start) / nanosPerMoment));
+    while (moment < now) {
+      peaks[++moment] = live;
+    }
+    live += change;
+    peaks[moment] = Math.max(peaks[moment], live);
+  }
+
+  Map<Integer, Long> sizes() {
+    Map<Integer, Long> sorted = new TreeMap<>();
+    sizes.forEach((size, count) -> sorted.put(size, count[0]));
+    return sorted;
+  }
+
+  /** How many lived from 2^i ns up to 2^(i+1), i being the index. */
+  List<Long> lifetimes(boolean byOther) {
+    return toList(byOther ? others : own);
+  }
+
+  /** The most bytes that were live in each moment. */
+  List<Long> liveBytes() {
+    while (moment < MOMENTS - 1) {
+      peaks[++moment] = live;
+    }
+    long[] all = new long[MOMENTS];
+    for (int i = 0; i < MOMENTS; i++) {
+      all[i] = peaks[i] + liveBefore;
+    }
+    return toList(all);
+  }
+
+  private static List<Long> toList(long[] numbers) {
+    List<Long> list = new ArrayList<>();
+    for (long number : numbers) {
+      list.add(number);
+    }
+    return list;
+  }
+}

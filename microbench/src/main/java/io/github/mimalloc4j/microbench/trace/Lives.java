@@ -1,0 +1,259 @@
+package io.github.mimalloc4j.microbench.trace;
+
+import io.netty.util.collection.LongObjectHashMap;
+import io.netty.util.collection.LongObjectMap;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rebuilds the lives of buffers from a recording's events in the order of time.
+ *
+ * <p>A buffer is found by its address, and where events do not tell that, by its shape: {@link
+ * LivesByShape}. A reallocation is followed by an allocation in the same thread, which tells where
+ * the buffer is then.
+ */
+final class Lives {
+  /** For an event that nothing is to be done for in a replay. */
+  static final int NOTHING = -1;
+
+  /** A release that the recording lacks, and before which event it must have been. */
+  record MissingRelease(int beforeEvent, int slot, int thread) {}
+
+  /** A buffer that was live when the recording began, and which thread used it first. */
+  record LiveBefore(int slot, int thread, int size, boolean direct) {}
+
+  private record Growing(Life life, int newCapacity) {}
+
+  /** Stands where a buffer was that has been released. */
+  private static final Life GONE = new Life(NOTHING, NOTHING, 0, false, 0);
+
+  private final BufferEvents events;
+  private final boolean[] trusted;
+  private final Histograms histograms;
+  private final LongObjectMap<Life> byAddress = new LongObjectHashMap<>();
+  private final LivesByShape byShape = new LivesByShape();
+  private final Map<Integer, Growing> growing = new HashMap<>();
+  private final Deque<Integer> freeSlots = new ArrayDeque<>();
+  private final long[] allocationsOfThreads;
+
+  final List<MissingRelease> missing = new ArrayList<>();
+  final List<LiveBefore> before = new ArrayList<>();
+
+  /** By event: the buffer's slot in the lower half, what it grew to in place in the upper half. */
+  private final Columns.Longs outcomes = new Columns.Longs();
+
+  private int slots;
+  private int located;
+  private long allocations;
+  private long releases;
+  private long reallocations;
+  private long unknownReleases;
+  private long unfinished;
+  private long grownInPlace;
+  private long withoutAddress;
+  private long ended;
+  private long byOthers;
+  private long withoutAddressByOthers;
+  private long direct;
+
+  private Lives(BufferEvents events, int[] order, int threads, Histograms histograms) {
+    this.events = events;
+    this.histograms = histograms;
+    trusted = AddressTrust.of(events, order);
+    allocationsOfThreads = new long[threads];
+  }
+
+  /** Goes through the events. */
+  static Lives of(BufferEvents events, int[] order, int threads, Histograms histograms) {
+    Lives lives = new Lives(events, order, threads, histograms);
+    for (int i = 0; i < order.length; i++) {
+      lives.outcomes.add(NOTHING);
+    }
+    for (int event : order) {
+      lives.take(event);
+    }
+    lives.unfinished += lives.growing.size();
+    return lives;
+  }
+
+  /** Which buffer an event is about: a number below {@link #slots}, or {@link #NOTHING}. */
+  int slot(int event) {
+    return (int) outcomes.get(event);
+  }
+
+  /** The capacity that a buffer came to have in the memory that this event gave it; 0 if none. */
+  int grownTo(int event) {
+    long outcome = outcomes.get(event);
+    return outcome == NOTHING ? 0 : (int) (outcome >>> Integer.SIZE);
+  }
+
+  /** The most buffers that are live at the same time, and a few more. */
+  int slots() {
+    return slots;
+  }
+
+  long[] allocationsOfThreads() {
+    return allocationsOfThreads;
+  }
+
+  LifeCounts counts() {
+    long peak = histograms.liveBytes().stream().mapToLong(Long::longValue).max().orElse(0);
+    return new LifeCounts(
+        allocations,
+        releases,
+        reallocations,
+        before.size(),
+        located + byShape.count() + growing.size(),
+        unknownReleases,
+        missing.size(),
+        unfinished,
+        grownInPlace,
+        withoutAddress,
+        ended,
+        byOthers,
+        withoutAddressByOthers,
+        direct,
+        peak);
+  }
+
+  private void take(int event) {
+    int thread = events.thread(event);
+    Growing moved = growing.isEmpty() ? null : growing.remove(thread);
+    boolean allocated = events.kind(event) == BufferEvents.Kind.ALLOCATE;
+    if (moved != null && allocated && events.size(event) == moved.newCapacity()) {
+      place(moved.life(), event, event);
+      return;
+    }
+    if (moved != null) {
+      // It failed, or its allocation was dropped: the buffer is where it was, or nobody knows
+      // where.
+      unfinished++;
+      place(moved.life(), moved.life().event, event);
+    }
+    switch (events.kind(event)) {
+      case ALLOCATE -> allocate(event, thread);
+      case FREE -> release(event, thread);
+      case REALLOCATE -> reallocate(event, thread);
+    }
+  }
+
+  private void allocate(int event, int thread) {
+    int size = events.size(event);
+    allocations++;
+    allocationsOfThreads[thread]++;
+    direct += events.direct(event) ? 1 : 0;
+    histograms.block(size);
+    histograms.live(events.time(event), size);
+    Life life = new Life(newSlot(), thread, events.time(event), false, size);
+    outcomes.set(event, life.slot);
+    life.event = event;
+    withoutAddress += isLocated(event) ? 0 : 1;
+    place(life, event, event);
+  }
+
+  /** Notes where a buffer is from now on: where an event says, and as of another one. */
+  private void place(Life life, int event, int now) {
+    life.located = isLocated(event);
+    if (!life.located) {
+      byShape.add(events.shape(event), life);
+      return;
+    }
+    Life old = byAddress.put(events.address(event), life);
+    located++;
+    if (old != null && old != GONE) {
+      located--;
+      missing.add(new MissingRelease(now, old.slot, old.lastThread));
+      histograms.live(events.time(now), -old.size);
+      freeSlots.addLast(old.slot);
+    }
+  }
+
+  private void release(int event, int thread) {
+    releases++;
+    Life life = remove(event, thread);
+    if (life == null) {
+      return;
+    }
+    outcomes.set(event, life.slot);
+    grow(life, event);
+    boolean byOther = thread != life.allocatingThread;
+    if (!life.before) {
+      histograms.lifetime(events.time(event) - life.since, byOther);
+      ended += life.located ? 1 : 0;
+      byOthers += byOther && life.located ? 1 : 0;
+      withoutAddressByOthers += byOther && !life.located ? 1 : 0;
+    }
+    histograms.live(events.time(event), -life.size);
+    freeSlots.addLast(life.slot);
+  }
+
+  private void reallocate(int event, int thread) {
+    reallocations++;
+    Life life = remove(event, thread);
+    if (life == null) {
+      return;
+    }
+    outcomes.set(event, life.slot);
+    grow(life, event);
+    int capacity = events.newCapacity(event);
+    histograms.block(capacity);
+    histograms.live(events.time(event), capacity - life.size);
+    life.size = capacity;
+    life.event = event;
+    life.lastThread = thread;
+    growing.put(thread, new Growing(life, capacity));
+  }
+
+  /** Takes the buffer that an event is about from where it is; null if that was lost. */
+  private @Nullable Life remove(int event, int thread) {
+    Life life;
+    if (isLocated(event)) {
+      life = byAddress.put(events.address(event), GONE);
+      if (life == GONE) {
+        unknownReleases++;
+        return null;
+      }
+      located -= life == null ? 0 : 1;
+    } else {
+      life = byShape.take(events.shape(event), events.size(event), thread);
+    }
+    return life == null ? liveBefore(event, thread) : life;
+  }
+
+  private Life liveBefore(int event, int thread) {
+    int size = events.size(event);
+    // A slot that nobody had: it is taken from the beginning on.
+    Life life = new Life(slots++, thread, events.time(event), true, size);
+    life.event = NOTHING;
+    before.add(new LiveBefore(life.slot, thread, size, events.direct(event)));
+    histograms.liveBefore(size);
+    return life;
+  }
+
+  /**
+   * When it grew is not recorded. It is put to the beginning: buffers grow while they are filled.
+   */
+  private void grow(Life life, int event) {
+    int size = events.size(event);
+    if (size > life.size && life.event != NOTHING) {
+      grownInPlace++;
+      outcomes.set(life.event, (long) size << Integer.SIZE | life.slot);
+      histograms.live(events.time(event), size - life.size);
+      life.size = size;
+    }
+  }
+
+  private boolean isLocated(int event) {
+    return trusted[events.allocator(event)] && events.address(event) != 0;
+  }
+
+  private int newSlot() {
+    Integer free = freeSlots.pollLast();
+    return free != null ? free : slots++;
+  }
+}

@@ -1,0 +1,84 @@
+package io.github.mimalloc4j.microbench.trace;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Makes traces of recordings. */
+public final class Trace {
+  private Trace() {}
+
+  /**
+   * Reads a recording and writes what is to be replayed of it.
+   *
+   * @throws IOException if the recording cannot be read, or has no events of buffers; the message
+   *     says so in one line
+   */
+  public static TraceSummary ofRecording(Path recording, Path trace) throws IOException {
+    RecordingReader reader = RecordingReader.read(recording);
+    BufferEvents events = reader.events;
+    RecordedThreads threads = reader.threads;
+    int[] order = TimeOrder.of(events.times);
+    Histograms histograms = new Histograms(reader.start(), reader.end());
+    Lives lives = Lives.of(events, order, threads.count(), histograms);
+    List<ThreadRole> lanes = threads.assignLanes();
+    try (TraceFile.Writer writer = new TraceFile.Writer(trace)) {
+      write(reader, order, lives, writer);
+      TraceSummary summary =
+          new TraceSummary(
+              reader.facts(recording),
+              lives.counts(),
+              writer.operations(),
+              lives.slots(),
+              lanes,
+              threads.groups(lives.allocationsOfThreads()),
+              histograms.sizes(),
+              histograms.lifetimes(false),
+              histograms.lifetimes(true),
+              histograms.liveBytes());
+      writer.end(summary);
+      return summary;
+    }
+  }
+
+  private static void write(RecordingReader reader, int[] order, Lives lives, TraceVisitor writer) {
+    BufferEvents events = reader.events;
+    RecordedThreads threads = reader.threads;
+    for (Lives.LiveBefore one : lives.before) {
+      int lane = threads.lane(one.thread());
+      writer.operation(TraceOperation.ALLOCATE, 0, lane, one.slot(), one.size(), one.direct());
+    }
+    int missing = 0;
+    for (int event : order) {
+      long nanos = events.time(event) - reader.start();
+      while (missing < lives.missing.size() && lives.missing.get(missing).beforeEvent() == event) {
+        Lives.MissingRelease one = lives.missing.get(missing++);
+        int lane = threads.lane(one.thread());
+        writer.operation(TraceOperation.RELEASE, nanos, lane, one.slot(), 0, false);
+      }
+      int slot = lives.slot(event);
+      if (slot == Lives.NOTHING) {
+        continue;
+      }
+      int lane = threads.lane(events.thread(event));
+      switch (events.kind(event)) {
+        case ALLOCATE ->
+            writer.operation(
+                TraceOperation.ALLOCATE,
+                nanos,
+                lane,
+                slot,
+                events.size(event),
+                events.direct(event));
+        case FREE -> writer.operation(TraceOperation.RELEASE, nanos, lane, slot, 0, false);
+        case REALLOCATE ->
+            writer.operation(
+                TraceOperation.RESIZE, nanos, lane, slot, events.newCapacity(event), false);
+      }
+      int grownTo = lives.grownTo(event);
+      if (grownTo > 0) {
+        writer.operation(TraceOperation.RESIZE, nanos, lane, slot, grownTo, false);
+      }
+    }
+  }
+}

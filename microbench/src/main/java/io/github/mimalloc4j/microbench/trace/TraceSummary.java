@@ -1,0 +1,29 @@
+package io.github.mimalloc4j.microbench.trace;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What a trace is about.
+ *
+ * @param operations how many there are to replay
+ * @param slots how many numbers buffers have; less than 2^31
+ * @param lanes the roles of the threads that replay
+ * @param threads the recorded threads, those that allocated most first
+ * @param sizes how often a block of a size was asked for, by allocations and reallocations
+ * @param lifetimes of buffers that their own thread released: how many lived from 2^i ns up to
+ *     2^(i+1), i being the index
+ * @param othersLifetimes the same of buffers that another thread released
+ * @param liveBytes the most bytes that were live in each of equal parts of the recording
+ */
+public record TraceSummary(
+    RecordedFacts facts,
+    LifeCounts counts,
+    long operations,
+    int slots,
+    List<ThreadRole> lanes,
+    List<ThreadGroup> threads,
+    Map<Integer, Long> sizes,
+    List<Long> lifetimes,
+    List<Long> othersLifetimes,
+    List<Long> liveBytes) {}
