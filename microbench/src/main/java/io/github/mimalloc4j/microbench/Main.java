@@ -7,6 +7,7 @@ import io.github.mimalloc4j.microbench.endtoend.EndToEndCommand;
 import io.github.mimalloc4j.microbench.footprint.FootprintCommand;
 import io.github.mimalloc4j.microbench.http.HttpServerCommand;
 import io.github.mimalloc4j.microbench.latency.LatencyCommand;
+import io.github.mimalloc4j.microbench.replay.RecordCommand;
 import io.github.mimalloc4j.microbench.report.ReportCommand;
 import io.github.mimalloc4j.microbench.soak.SoakCommand;
 import picocli.CommandLine;
@@ -39,6 +40,7 @@ import picocli.CommandLine.Option;
       ApplicationServerCommand.class,
       LatencyCommand.class,
       SoakCommand.class,
+      RecordCommand.class,
       ReportCommand.class,
       HelpCommand.class
     })

@@ -10,7 +10,7 @@
  *       alternatives}, on top of {@code harness}
  *   <li>commands, one for each package: {@code compare}, {@code http}, {@code footprint}, {@code
  *       latency}, {@code endtoend} on top of the servers and clients in {@code application}, {@code
- *       soak}, {@code report}
+ *       soak}, {@code replay}, {@code report}
  * </ul>
  *
  * <p>{@code compare} drives the benchmarks instead of having loops of its own, so that a figure in

@@ -37,6 +37,7 @@ class LayersTest {
           "latency", Set.of(),
           "endtoend", Set.of("http", "application"),
           "soak", Set.of(),
+          "replay", Set.of(),
           "report", Set.of("footprint", "latency", "endtoend", "harness"));
 
   static Set<String> packages() throws IOException {
