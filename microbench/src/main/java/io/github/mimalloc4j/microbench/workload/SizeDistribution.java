@@ -1,6 +1,8 @@
 package io.github.mimalloc4j.microbench.workload;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.function.ToIntFunction;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
@@ -59,6 +61,30 @@ public record SizeDistribution(
   private static SizeDistribution exactly(int size) {
     require(size > 0);
     return new SizeDistribution(random -> size, size, size, size);
+  }
+
+  /** Each size as often, on average, as it was counted. */
+  static SizeDistribution counted(NavigableMap<Integer, Long> counts) {
+    int[] sizes = counts.keySet().stream().mapToInt(Integer::intValue).toArray();
+    long[] upTo = new long[sizes.length];
+    long total = 0;
+    double sum = 0;
+    for (int i = 0; i < sizes.length; i++) {
+      long count = counts.get(sizes[i]);
+      require(sizes[i] > 0 && count > 0);
+      total += count;
+      upTo[i] = total;
+      sum += (double) sizes[i] * count;
+    }
+    long all = total;
+    return new SizeDistribution(
+        random -> {
+          int found = Arrays.binarySearch(upTo, (long) (random.nextDouble() * all) + 1);
+          return sizes[found < 0 ? -found - 1 : found];
+        },
+        sum / all,
+        sizes[0],
+        sizes[sizes.length - 1]);
   }
 
   static SizeDistribution uniform(int min, int max) {

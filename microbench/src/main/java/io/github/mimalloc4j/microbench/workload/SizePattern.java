@@ -1,9 +1,11 @@
 package io.github.mimalloc4j.microbench.workload;
 
+import io.github.mimalloc4j.microbench.trace.TraceFile;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -36,6 +38,9 @@ public final class SizePattern {
 
   private static final double TOTAL_WEIGHT = 1000;
 
+  /** What stands before the name of a file that the command replay has written. */
+  private static final String TRACE = "trace:";
+
   /** The published weights are rounded to a tenth, so that their sum is a little off. */
   private static final double TOTAL_TOLERANCE = 1;
 
@@ -53,11 +58,14 @@ public final class SizePattern {
 
   /**
    * Finds sizes by what a user typed: the name of a pattern, such as {@code WEBSOCKET_PROXY}, or a
-   * single size or distribution.
+   * single size or distribution, or {@code trace:FILE}, the sizes that a program has asked for.
    *
-   * @throws IllegalArgumentException if it is neither
+   * @throws IllegalArgumentException if it is none of these
    */
   public static SizePattern of(String text) {
+    if (text.strip().startsWith(TRACE)) {
+      return ofTrace(Path.of(text.strip().substring(TRACE.length())));
+    }
     String name = text.strip().toUpperCase(Locale.ROOT).replace('-', '_');
     if (NAMES.contains(name)) {
       return load(name.toLowerCase(Locale.ROOT).replace('_', '-') + ".sizes");
@@ -67,10 +75,28 @@ public final class SizePattern {
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
           ("sizes must be one of %s, or a number of bytes from 1 to %d,"
-                  + " or a distribution such as 'uniform 16 1024', not '%s'")
+                  + " or a distribution such as 'uniform 16 1024', or trace:FILE, not '%s'")
               .formatted(NAMES, MAX_SIZE, text),
           e);
     }
+  }
+
+  private static SizePattern ofTrace(Path file) {
+    try {
+      return new SizePattern().add(recorded(file), TOTAL_WEIGHT);
+    } catch (IOException e) {
+      throw new IllegalArgumentException("sizes: " + e.getMessage(), e);
+    }
+  }
+
+  /** Empty buffers are left out, and those that are larger than any pattern has. */
+  private static SizeDistribution recorded(Path file) throws IOException {
+    NavigableMap<Integer, Long> counts = new TreeMap<>(TraceFile.summary(file).sizes());
+    NavigableMap<Integer, Long> drawn = counts.subMap(1, true, MAX_SIZE, true);
+    if (drawn.isEmpty()) {
+      throw new IOException(file + " has no buffers from 1 to " + MAX_SIZE + " bytes");
+    }
+    return SizeDistribution.counted(drawn);
   }
 
   public static SizePattern load(String file) {

@@ -5,10 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.api.Assertions.withinPercentage;
 
+import io.github.mimalloc4j.microbench.trace.PlantedRecording;
+import io.github.mimalloc4j.microbench.trace.Trace;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -73,6 +78,38 @@ class SizePatternTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> SizePattern.parse("data", List.of(line)))
         .withMessageStartingWith(message);
+  }
+
+  @Test
+  void sizesOfATraceAreDrawnAsOftenAsTheyWereAskedFor(@TempDir Path folder) throws Exception {
+    Path trace = folder.resolve("planted.trace");
+    try (PlantedRecording recording = new PlantedRecording()) {
+      for (int i = 0; i < 30; i++) {
+        recording.allocate("main", 4096 * (i + 1), i < 20 ? 77 : i < 29 ? 1000 : 20 << 20);
+      }
+      recording.reallocate("main", 4096, 77, 5000).allocate("main", 1 << 30, 5000);
+      Trace.ofRecording(recording.in(folder.resolve("planted.jfr")), trace);
+    }
+
+    SizePattern recorded = SizePattern.of("trace:" + trace);
+
+    int[] drawn = recorded.draw(DRAWS, 4);
+    assertThat(share(drawn, 77, 77)).isCloseTo(20 / 30.0, within(0.005));
+    assertThat(share(drawn, 1000, 1000)).isCloseTo(9 / 30.0, within(0.005));
+    assertThat(share(drawn, 5000, 5000)).as("a reallocation").isCloseTo(1 / 30.0, within(0.005));
+    assertThat(recorded.mean()).isCloseTo((20 * 77 + 9 * 1000 + 5000) / 30.0, within(0.01));
+  }
+
+  @Test
+  void aFileThatIsNoTraceIsNamed(@TempDir Path folder) throws Exception {
+    Path file = Files.writeString(folder.resolve("a.jfr"), "FLR and more");
+
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> SizePattern.of("trace:" + file))
+        .withMessage("sizes: " + file + " is no trace that the command replay has written");
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> SizePattern.of("trace:" + folder.resolve("none")))
+        .withMessageContaining("does not exist");
   }
 
   @Test
