@@ -8,6 +8,7 @@ import io.github.mimalloc4j.microbench.footprint.FootprintCommand;
 import io.github.mimalloc4j.microbench.http.HttpServerCommand;
 import io.github.mimalloc4j.microbench.latency.LatencyCommand;
 import io.github.mimalloc4j.microbench.replay.RecordCommand;
+import io.github.mimalloc4j.microbench.replay.ReplayCommand;
 import io.github.mimalloc4j.microbench.report.ReportCommand;
 import io.github.mimalloc4j.microbench.soak.SoakCommand;
 import picocli.CommandLine;
@@ -41,6 +42,7 @@ import picocli.CommandLine.Option;
       LatencyCommand.class,
       SoakCommand.class,
       RecordCommand.class,
+      ReplayCommand.class,
       ReportCommand.class,
       HelpCommand.class
     })

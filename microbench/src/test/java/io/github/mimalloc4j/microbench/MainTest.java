@@ -58,6 +58,12 @@ class MainTest {
         "soak --seed x | Invalid value for option '--seed': 'x' is not a long",
         "soak --threads 0 | --threads must be a whole number from 1 to 256, not '0'",
         "soak --live-mib 0 | --live-mib must be a whole number from 1 to 1048576, not '0'",
+        "record --output no/such/folder/a.jfc | Invalid value for option '--output': 'no/such/folder/a.jfc'",
+        "replay --output a.html | Missing required parameter: 'FILE'",
+        "replay a.jfr b.jfr | Unmatched argument at index 2: 'b.jfr'",
+        "replay a.jfr --allocator jemalloc | allocator jemalloc is none of [MIMALLOC, ADAPTIVE,",
+        "replay a.jfr --jvms 0 | --jvms must be a whole number from 1 to 100, not '0'",
+        "replay a.jfr --trace no/such/folder/a.trace | Invalid value for option '--trace': 'no/such/folder/a.trace'",
         "report --output a.html | no files of results are given",
         "report no-such-file.json | no-such-file.json does not exist",
         "report --fast a.json | Unknown option: '--fast'",
@@ -79,7 +85,16 @@ class MainTest {
   void helpListsTheCommands() {
     assertThat(run("help").code()).isZero();
     assertThat(run("help").out())
-        .contains("compare", "http-server", "footprint", "end-to-end", "latency", "soak", "report")
+        .contains(
+            "compare",
+            "http-server",
+            "footprint",
+            "end-to-end",
+            "latency",
+            "soak",
+            "record",
+            "replay",
+            "report")
         .contains("JMH")
         .isEqualTo(run("--help").out());
     assertThat(run("help me").code()).isEqualTo(2);

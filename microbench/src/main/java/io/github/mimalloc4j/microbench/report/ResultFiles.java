@@ -6,6 +6,7 @@ import com.google.gson.JsonParser;
 import io.github.mimalloc4j.microbench.endtoend.EndToEndResults;
 import io.github.mimalloc4j.microbench.footprint.FootprintResults;
 import io.github.mimalloc4j.microbench.latency.LatencyResults;
+import io.github.mimalloc4j.microbench.replay.ReplayResults;
 import io.github.mimalloc4j.microbench.result.CommandReport;
 import io.github.mimalloc4j.microbench.result.FileFormat;
 import java.io.IOException;
@@ -24,7 +25,11 @@ import org.jspecify.annotations.Nullable;
  */
 record ResultFiles(List<Result> results, List<CommandReport> reports) {
   private static final List<FileFormat<?>> FORMATS =
-      List.of(LatencyResults.FORMAT, EndToEndResults.FORMAT, FootprintResults.FORMAT);
+      List.of(
+          LatencyResults.FORMAT,
+          EndToEndResults.FORMAT,
+          FootprintResults.FORMAT,
+          ReplayResults.FORMAT);
 
   /** Reads the files; what is wrong with one is said in one line that begins with its name. */
   static ResultFiles read(List<Path> files) throws IOException {
@@ -51,8 +56,8 @@ record ResultFiles(List<Result> results, List<CommandReport> reports) {
     @Nullable String wrong = null;
     if (!JmhResults.isIn(json)) {
       wrong =
-          " holds neither results of JMH (-rf json) nor of latency, end-to-end or footprint,"
-              + " or it was written by another version of them";
+          " holds neither results of JMH (-rf json) nor of latency, end-to-end, footprint or"
+              + " replay, or it was written by another version of them";
     } else if (json.getAsJsonArray().isEmpty()) {
       wrong = " holds no results";
     } else if (!results.addAll(JmhResults.read(json))) {

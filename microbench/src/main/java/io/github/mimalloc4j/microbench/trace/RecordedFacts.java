@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * @param file its name
  * @param seconds from the first event to the last, of buffers and of the JVM
  * @param allocators by the names of their classes, how many allocations they recorded
- * @param lostBytes of events that Flight Recorder had to drop
+ * @param lostBytes of events that Flight Recorder says it dropped; it does not notice all
  * @param cores how many processors' time the process took on average; null if that is not recorded
  * @param collections garbage collections
  */

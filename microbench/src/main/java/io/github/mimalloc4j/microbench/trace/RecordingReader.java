@@ -86,10 +86,13 @@ final class RecordingReader {
   }
 
   private void take(RecordedEvent event) {
+    long time = time(event);
+    first = Math.min(first, time);
+    last = Math.max(last, time);
     switch (event.getEventType().getName()) {
-      case "io.netty.AllocateBuffer" -> addBuffer(BufferEvents.Kind.ALLOCATE, event);
-      case "io.netty.FreeBuffer" -> addBuffer(BufferEvents.Kind.FREE, event);
-      case "io.netty.ReallocateBuffer" -> addBuffer(BufferEvents.Kind.REALLOCATE, event);
+      case "io.netty.AllocateBuffer" -> addBuffer(BufferEvents.Kind.ALLOCATE, time, event);
+      case "io.netty.FreeBuffer" -> addBuffer(BufferEvents.Kind.FREE, time, event);
+      case "io.netty.ReallocateBuffer" -> addBuffer(BufferEvents.Kind.REALLOCATE, time, event);
       case "jdk.CPULoad" -> addLoad(event);
       case "jdk.CPUInformation" -> processors = event.getInt("hwThreads");
       case "jdk.DataLoss" -> lostBytes += event.getLong("amount");
@@ -98,10 +101,7 @@ final class RecordingReader {
     }
   }
 
-  private void addBuffer(BufferEvents.Kind kind, RecordedEvent event) {
-    long time = time(event);
-    first = Math.min(first, time);
-    last = Math.max(last, time);
+  private void addBuffer(BufferEvents.Kind kind, long time, RecordedEvent event) {
     int thread = thread(event.getThread());
     threads.seen(thread, time);
     String allocator = name(event.getClass("allocatorType"));

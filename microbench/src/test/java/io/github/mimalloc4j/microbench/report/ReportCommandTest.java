@@ -52,10 +52,10 @@ class ReportCommandTest {
       quoteCharacter = '`',
       value = {
         "`` | is empty; JMH writes its results when all is done",
-        "hello | holds neither results of JMH (-rf json) nor of latency, end-to-end or",
+        "hello | holds neither results of JMH (-rf json) nor of latency, end-to-end,",
         "{\"a\": | is no JSON: End of input at line 1 column 6 path $.a",
-        "{\"a\": 1} | holds neither results of JMH (-rf json) nor of latency, end-to-end or",
-        "[1] | holds neither results of JMH (-rf json) nor of latency, end-to-end or",
+        "{\"a\": 1} | holds neither results of JMH (-rf json) nor of latency, end-to-end,",
+        "[1] | holds neither results of JMH (-rf json) nor of latency, end-to-end,",
         "[{\"benchmark\": \"a.B.c\"}] | holds neither results of JMH (-rf json) nor",
         "[] | holds no results",
         "{\"format\": 1, \"rounds\": []} | holds neither results of JMH (-rf json) nor",

@@ -1,0 +1,69 @@
+package io.github.mimalloc4j.microbench.replay;
+
+import io.github.mimalloc4j.microbench.trace.ThreadRole;
+import java.util.Arrays;
+
+/** The operations of one thread of a replay, column by column. */
+final class Lane {
+  static final short NOBODY = -1;
+
+  final int number;
+  final ThreadRole role;
+  final int size;
+
+  /** The operation's number in the order of the recording. */
+  final int[] orders;
+
+  /** Since the recording began. */
+  final long[] nanos;
+
+  /** The ordinal number of the operation, and whether the memory is direct. */
+  final byte[] what;
+
+  /** Where the buffer is in the lane's table. */
+  final int[] slots;
+
+  final int[] sizes;
+
+  /** The lane that the buffer comes from, and its number among those from there; or nobody. */
+  final short[] from;
+
+  final int[] arrivals;
+
+  /** The lane that the buffer goes to afterwards; or nobody. */
+  final short[] to;
+
+  int count;
+  int slotCount;
+
+  Lane(int number, ThreadRole role, int size) {
+    this.number = number;
+    this.role = role;
+    this.size = size;
+    orders = new int[size];
+    nanos = new long[size];
+    what = new byte[size];
+    slots = new int[size];
+    sizes = new int[size];
+    from = new short[size];
+    arrivals = new int[size];
+    to = new short[size];
+    Arrays.fill(from, NOBODY);
+    Arrays.fill(to, NOBODY);
+  }
+
+  /** How many operations there are up to a time. */
+  int countUpTo(long limit) {
+    int low = 0;
+    int high = size;
+    while (low < high) {
+      int middle = (low + high) >>> 1;
+      if (nanos[middle] <= limit) {
+        low = middle + 1;
+      } else {
+        high = middle;
+      }
+    }
+    return low;
+  }
+}

@@ -1,0 +1,116 @@
+package io.github.mimalloc4j.microbench.replay;
+
+import io.github.mimalloc4j.microbench.result.Spread;
+import io.github.mimalloc4j.microbench.trace.RecordedFacts;
+import io.github.mimalloc4j.microbench.trace.TraceSummary;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalLong;
+import java.util.function.Function;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an allocator took, without what the replay itself takes: of each round, its figure less that
+ * of the same round without an allocator.
+ */
+final class NetFigures {
+  private static final double NANOS_PER_SECOND = 1e9;
+
+  private final List<ReplayRun.Measured> own;
+  private final List<ReplayRun.Measured> floor;
+
+  private NetFigures(List<ReplayRun.Measured> own, List<ReplayRun.Measured> floor) {
+    this.own = own;
+    this.floor = floor;
+  }
+
+  static NetFigures of(ReplayResults results, String subject) {
+    return new NetFigures(
+        Objects.requireNonNull(results.measured().get(subject), subject),
+        Objects.requireNonNull(
+            results.measured().get(ReplayRun.NO_ALLOCATOR), ReplayRun.NO_ALLOCATOR));
+  }
+
+  /** Nanoseconds of a processor for a buffer: its allocation, growth and release. */
+  List<Double> cpuNanos(Function<ReplayRun.Measured, ReplayRun.Figures> way) {
+    return net(way, ReplayRun.Figures::cpuNanos);
+  }
+
+  /** Bytes of Java objects for a buffer. */
+  Spread garbage(Function<ReplayRun.Measured, ReplayRun.Figures> way) {
+    return Spread.of(net(way, ReplayRun.Figures::javaBytes));
+  }
+
+  private List<Double> net(
+      Function<ReplayRun.Measured, ReplayRun.Figures> way,
+      ToLongFunction<ReplayRun.Figures> figure) {
+    List<Double> rounds = new ArrayList<>();
+    for (int round = 0; round < own.size(); round++) {
+      rounds.add(
+          aBuffer(way.apply(own.get(round)), figure)
+              - aBuffer(way.apply(floor.get(round)), figure));
+    }
+    return rounds;
+  }
+
+  private static double aBuffer(
+      ReplayRun.Figures figures, ToLongFunction<ReplayRun.Figures> figure) {
+    return (double) figure.applyAsLong(figures) / Math.max(1, figures.allocations());
+  }
+
+  /**
+   * The share of the recorded program's processor time that this allocator's work would be; null if
+   * that time is not recorded.
+   */
+  @Nullable Spread share(
+      TraceSummary recorded, Function<ReplayRun.Measured, ReplayRun.Figures> way) {
+    RecordedFacts facts = recorded.facts();
+    Double cores = facts.cores();
+    if (cores == null || cores <= 0 || facts.seconds() <= 0) {
+      return null;
+    }
+    double buffersPerSecond = recorded.counts().allocations() / facts.seconds();
+    return Spread.of(
+        cpuNanos(way).stream()
+            .map(nanos -> nanos * buffersPerSecond / (cores * NANOS_PER_SECOND))
+            .toList());
+  }
+
+  /** The most that the allocator held, in bytes, by its own metric. */
+  static Spread peakUsed(
+      List<ReplayRun.Measured> rounds,
+      Function<ReplayRun.Measured, List<MemorySamples.Sample>> way) {
+    return Spread.of(
+        rounds.stream()
+            .map(
+                round ->
+                    (double)
+                        way.apply(round).stream()
+                            .mapToLong(MemorySamples.Sample::used)
+                            .max()
+                            .orElse(0))
+            .toList());
+  }
+
+  /** The most that was resident; null where the system does not tell. */
+  static @Nullable Spread peakResident(
+      List<ReplayRun.Measured> rounds,
+      Function<ReplayRun.Measured, List<MemorySamples.Sample>> way) {
+    List<Double> peaks = new ArrayList<>();
+    for (ReplayRun.Measured round : rounds) {
+      OptionalLong peak =
+          way.apply(round).stream()
+              .map(MemorySamples.Sample::resident)
+              .filter(Objects::nonNull)
+              .mapToLong(Long::longValue)
+              .max();
+      if (peak.isEmpty()) {
+        return null;
+      }
+      peaks.add((double) peak.getAsLong());
+    }
+    return Spread.of(peaks);
+  }
+}

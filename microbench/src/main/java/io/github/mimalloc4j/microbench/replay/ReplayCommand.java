@@ -1,0 +1,205 @@
+package io.github.mimalloc4j.microbench.replay;
+
+import io.github.mimalloc4j.microbench.allocator.AllocatorSource;
+import io.github.mimalloc4j.microbench.command.AbstractCommand;
+import io.github.mimalloc4j.microbench.command.Allocators;
+import io.github.mimalloc4j.microbench.command.OutputFile;
+import io.github.mimalloc4j.microbench.command.Progress;
+import io.github.mimalloc4j.microbench.command.Range;
+import io.github.mimalloc4j.microbench.jvm.ChildProcess;
+import io.github.mimalloc4j.microbench.jvm.MeasuringJvm;
+import io.github.mimalloc4j.microbench.page.Document;
+import io.github.mimalloc4j.microbench.result.Setup;
+import io.github.mimalloc4j.microbench.trace.Trace;
+import io.github.mimalloc4j.microbench.trace.TraceFile;
+import io.github.mimalloc4j.microbench.trace.TraceSummary;
+import java.io.IOException;
+import java.math.BigDecimal;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/**
+ * The command {@code replay}: a recorded program's buffers with each allocator. Rounds as in {@code
+ * latency}: the subjects follow each other in an order that changes.
+ */
+@Command(
+    name = "replay",
+    description =
+        "Replays what a program did with its buffers, as a recording has it, with each allocator,"
+            + " and makes a web page of what that takes.")
+public final class ReplayCommand extends AbstractCommand {
+  private static final long WARM_UP_MILLIS = 3000;
+  private static final long FAST_MILLIS = 2000;
+
+  private final long warmUpMillis;
+  private final long fastMillis;
+
+  /** Time to start a JVM, as was seen. */
+  private static final long START_MILLIS = 1500;
+
+  private static final double MILLIS_PER_SECOND = 1000;
+
+  @Parameters(
+      paramLabel = "FILE",
+      arity = "1",
+      description =
+          "A recording of Flight Recorder, with the settings that the command record writes; or a"
+              + " trace that was kept.")
+  private Path file;
+
+  @Option(
+      names = "--allocator",
+      split = ",",
+      defaultValue = "all",
+      description = "Names with commas, of allocators or of classes, or all.")
+  private List<String> allocators;
+
+  @Option(names = "--output", converter = OutputFile.class, defaultValue = "replay.html")
+  private Path output;
+
+  @Option(names = "--json", converter = OutputFile.class, defaultValue = "replay.json")
+  private Path json;
+
+  @Option(
+      names = "--trace",
+      converter = OutputFile.class,
+      description =
+          "Keeps the trace: it is much smaller than the recording, and benchmarks can draw sizes"
+              + " from it.")
+  private @Nullable Path trace;
+
+  @Range(min = "1", max = "100")
+  @Option(names = "--jvms", description = "Fresh JVMs for each allocator.")
+  private int jvms = 3;
+
+  @Range(min = "0.1", max = "3600")
+  @Option(
+      names = "--seconds",
+      description = "How much of the recording is replayed at its own pace.")
+  private BigDecimal seconds = BigDecimal.TEN;
+
+  public ReplayCommand() {
+    this(WARM_UP_MILLIS, FAST_MILLIS);
+  }
+
+  /** With other times, for tests. */
+  ReplayCommand(long warmUpMillis, long fastMillis) {
+    this.warmUpMillis = warmUpMillis;
+    this.fastMillis = fastMillis;
+  }
+
+  /** Names of allocators; an error in one is told before anything is read. */
+  List<String> allocators() {
+    List<String> names = new ArrayList<>();
+    for (String name : allocators) {
+      if (name.equalsIgnoreCase("all")) {
+        Allocators.ALL.kinds().forEach(kind -> names.add(kind.name()));
+        continue;
+      }
+      try {
+        AllocatorSource source = AllocatorSource.named(name);
+        names.add(source instanceof Enum<?> kind ? kind.name() : name);
+      } catch (IllegalArgumentException e) {
+        throw misuse(e.getMessage());
+      }
+    }
+    if (names.stream().distinct().count() < names.size()) {
+      throw misuse("an allocator is named twice: " + names);
+    }
+    return names;
+  }
+
+  @Override
+  public Integer call() throws Exception {
+    List<String> subjects =
+        Stream.concat(allocators().stream(), Stream.of(ReplayRun.NO_ALLOCATOR)).toList();
+    Progress progress = Progress.onStandardError();
+    Path traced = trace == null ? Files.createTempFile("replay", ".trace") : trace;
+    try {
+      TraceSummary summary = read(traced);
+      List<String> flags = ChildProcess.flags(ReplayRun.flags(summary));
+      ReplayResults results =
+          new ReplayResults(
+              Setup.here(flags),
+              summary,
+              Math.min(seconds.doubleValue(), summary.facts().seconds()),
+              measure(
+                  subjects,
+                  summary,
+                  traced,
+                  (run, begun) -> MeasuringJvm.measure(run, ReplayRun.Measured.class, flags, begun),
+                  progress));
+      report(results);
+      return 0;
+    } finally {
+      if (trace == null) {
+        Files.deleteIfExists(traced);
+      }
+    }
+  }
+
+  private TraceSummary read(Path traced) throws IOException {
+    if (Files.isRegularFile(file) && Files.isReadable(file) && TraceFile.isTrace(file)) {
+      if (!Files.exists(traced) || !Files.isSameFile(file, traced)) {
+        Files.copy(file, traced, StandardCopyOption.REPLACE_EXISTING);
+      }
+      return TraceFile.summary(traced);
+    }
+    return Trace.ofRecording(file, traced);
+  }
+
+  private void report(ReplayResults results) throws IOException {
+    ReplayResults.FORMAT.write(json, results);
+    Document report = new ReplayReport(results).document();
+    Files.writeString(output, report.html());
+    out().println(report.text());
+    out().println("The same with charts: " + output);
+    out().println("The figures, for the command report: " + json);
+    if (trace != null) {
+      out().println("The trace: " + trace);
+    }
+  }
+
+  /** Measures all subjects, round by round. */
+  Map<String, List<ReplayRun.Measured>> measure(
+      List<String> subjects,
+      TraceSummary summary,
+      Path traced,
+      MeasuringJvm.Meter<ReplayRun, ReplayRun.Measured> meter,
+      Progress progress)
+      throws IOException, InterruptedException {
+    Map<String, List<ReplayRun.Measured>> results = new LinkedHashMap<>();
+    subjects.forEach(subject -> results.put(subject, new ArrayList<>()));
+    long pacedMillis =
+        (long) (Math.min(seconds.doubleValue(), summary.facts().seconds()) * MILLIS_PER_SECOND);
+    Duration each = Duration.ofMillis(START_MILLIS + warmUpMillis + fastMillis + pacedMillis);
+    int runs = jvms * subjects.size();
+    for (int run = 0; run < runs; run++) {
+      int round = run / subjects.size();
+      String subject = subjects.get((run + round) % subjects.size());
+      Duration left = each.multipliedBy(runs - (long) run);
+      ReplayRun request =
+          new ReplayRun(
+              subject,
+              traced.toAbsolutePath().toString(),
+              warmUpMillis,
+              fastMillis,
+              Math.max(1, pacedMillis));
+      String title = "round %d of %d, %s: ".formatted(round + 1, jvms, subject);
+      results.get(subject).add(meter.measure(request, part -> progress.show(title + part, left)));
+    }
+    progress.done();
+    return results;
+  }
+}

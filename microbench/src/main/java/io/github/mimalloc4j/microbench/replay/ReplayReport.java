@@ -1,0 +1,245 @@
+package io.github.mimalloc4j.microbench.replay;
+
+import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
+import io.github.mimalloc4j.microbench.page.Document;
+import io.github.mimalloc4j.microbench.page.Table;
+import io.github.mimalloc4j.microbench.page.Table.Column;
+import io.github.mimalloc4j.microbench.result.Against;
+import io.github.mimalloc4j.microbench.result.CommandReport;
+import io.github.mimalloc4j.microbench.result.Spread;
+import io.github.mimalloc4j.microbench.trace.RecordedFacts;
+import io.github.mimalloc4j.microbench.trace.ThreadGroup;
+import io.github.mimalloc4j.microbench.trace.TraceSummary;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** What each allocator would take for a recorded program, and what that is of the whole. */
+final class ReplayReport extends CommandReport {
+  private static final double MIB = 1 << 20;
+  private static final double PERCENT = 100;
+
+  /** Names of threads that are shown; programs can have any number. */
+  private static final int MOST_THREADS = 20;
+
+  private static final String METHOD =
+      "Each allocator got the recorded allocations, growths and releases, in JVMs of its own, %d"
+          + " each, in turns: on as many threads of the same kinds, in the recorded order, buffers"
+          + " handed to the thread that released them. Once over and over as fast as it goes"
+          + " (\"fast\"), once the first %.1f s at the recorded pace (\"paced\"). Processor time is"
+          + " that of all Java threads without their waiting (paced: of the operations alone, without"
+          + " what is done between them), less that of the same replay that does everything but"
+          + " allocate (%s). One byte in each 4 KiB of a buffer is written."
+          + " Figures are medians of the JVMs, with the lowest and the highest.";
+
+  private static final String MEASURES =
+      "Used: what the allocator holds, by its own metric. Resident: what the process has in the"
+          + " machine's memory beside its Java heap, the JVM's own included: see %s. Garbage:"
+          + " bytes of Java objects. Sampled every 20 ms; figures in MiB.";
+
+  private record Row(String subject, @Nullable NetFigures net, List<ReplayRun.Measured> rounds) {}
+
+  private final ReplayResults results;
+
+  ReplayReport(ReplayResults results) {
+    super("replay", "Would it help me?", results.setup());
+    this.results = results;
+    if (results.allocators().isEmpty() || !results.measured().containsKey(ReplayRun.NO_ALLOCATOR)) {
+      throw new IllegalArgumentException("no figures in it");
+    }
+  }
+
+  @Override
+  public List<Against> against() {
+    String ours = AllocatorKind.MIMALLOC.name();
+    List<Against> all = new ArrayList<>();
+    if (!results.measured().containsKey(ours)) {
+      return all;
+    }
+    for (String other : results.allocators()) {
+      if (!other.equals(ours)) {
+        add(all, other, "processor time, fast", ReplayRun.Measured::fast);
+        add(all, other, "processor time, paced", ReplayRun.Measured::paced);
+      }
+    }
+    return all.stream().filter(Against::isLoss).toList();
+  }
+
+  private void add(
+      List<Against> all,
+      String other,
+      String measure,
+      Function<ReplayRun.Measured, ReplayRun.Figures> way) {
+    List<Double> ours = NetFigures.of(results, AllocatorKind.MIMALLOC.name()).cpuNanos(way);
+    List<Double> theirs = NetFigures.of(results, other).cpuNanos(way);
+    if (ours.stream().allMatch(nanos -> nanos > 0)) { // else the replay is all noise
+      String file = results.summary().facts().file();
+      all.add(new Against(command(), file, other, measure, Spread.ofRounds(theirs, ours)));
+    }
+  }
+
+  @Override
+  public void addTo(Document document) {
+    document.list(answer());
+    document.table(Table.of(1, columns(), rows()));
+    document.paragraph(
+        String.format(
+            Locale.ROOT, METHOD, rounds(), results.pacedSeconds(), ReplayRun.NO_ALLOCATOR));
+    document.paragraph(MEASURES.formatted(ReplayRun.NO_ALLOCATOR));
+    ReplayCharts charts = new ReplayCharts(results);
+    document.chart(charts.cpu());
+    document.chart(charts.used());
+    document.chart(charts.resident());
+    document.heading("What was recorded").list(RecordedText.facts(results.summary()));
+    document.chart(charts.sizes()).chart(charts.lifetimes()).chart(charts.live());
+    document.table(threads());
+    document.heading("What the recording does not tell");
+    document.list(RecordedText.limits(results.summary()));
+  }
+
+  private int rounds() {
+    return results.measured().values().stream().mapToInt(List::size).max().orElse(0);
+  }
+
+  /** The sentences that people look for first. */
+  private List<String> answer() {
+    TraceSummary summary = results.summary();
+    RecordedFacts facts = summary.facts();
+    List<String> lines = new ArrayList<>();
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "%,d buffers in %.1f s, recorded with %s.",
+            summary.counts().allocations(),
+            facts.seconds(),
+            recordedAllocators().isEmpty()
+                ? "an unknown allocator"
+                : String.join(", ", recordedAllocators())));
+    if (facts.cores() == null) {
+      lines.add(
+          "The recording does not tell the processor time of the whole program, so there is no"
+              + " share of it: record with the settings that the command record writes, for some"
+              + " seconds at least.");
+      return lines;
+    }
+    lines.add(
+        String.format(
+            Locale.ROOT,
+            "The program took %.2f processors on average. Of that the allocator's work is, as this"
+                + " replay measures it: %s.",
+            facts.cores(),
+            results.allocators().stream()
+                .map(name -> name + " " + percent(share(name)))
+                .collect(Collectors.joining(", "))));
+    lines.add(
+        "No other allocator can save more than the share of the one that the program has. What it"
+            + " does not show is what buffers cost beside their allocation and release: access,"
+            + " copies, and caches that an allocator leaves colder or warmer.");
+    return lines;
+  }
+
+  /**
+   * Of one way, the one that took longer: caches are as cold as in the program when it is paced.
+   */
+  private @Nullable Spread share(String subject) {
+    NetFigures net = NetFigures.of(results, subject);
+    Spread fast = net.share(results.summary(), ReplayRun.Measured::fast);
+    Spread paced = net.share(results.summary(), ReplayRun.Measured::paced);
+    return fast == null || paced == null || fast.middle() > paced.middle() ? fast : paced;
+  }
+
+  private List<String> recordedAllocators() {
+    return results.summary().facts().allocators().keySet().stream()
+        .map(name -> name.substring(name.lastIndexOf('.') + 1))
+        .toList();
+  }
+
+  private List<Row> rows() {
+    List<Row> rows = new ArrayList<>();
+    for (Map.Entry<String, List<ReplayRun.Measured>> one : results.measured().entrySet()) {
+      boolean floor = one.getKey().equals(ReplayRun.NO_ALLOCATOR);
+      rows.add(
+          new Row(
+              one.getKey(), floor ? null : NetFigures.of(results, one.getKey()), one.getValue()));
+    }
+    return rows;
+  }
+
+  private List<Column<Row>> columns() {
+    TraceSummary summary = results.summary();
+    return List.of(
+        new Column<>("allocator", Row::subject),
+        new Column<>(
+            "fast: CPU ns a buffer",
+            row ->
+                row.net() == null
+                    ? Table.NONE
+                    : withRange(Spread.of(row.net().cpuNanos(ReplayRun.Measured::fast)), "%.1f")),
+        new Column<>(
+            "paced: CPU ns a buffer",
+            row ->
+                row.net() == null
+                    ? Table.NONE
+                    : withRange(Spread.of(row.net().cpuNanos(ReplayRun.Measured::paced)), "%.1f")),
+        new Column<>(
+            "fast: % of the program's CPU",
+            row ->
+                row.net() == null
+                    ? Table.NONE
+                    : percent(row.net().share(summary, ReplayRun.Measured::fast))),
+        new Column<>(
+            "paced: %",
+            row ->
+                row.net() == null
+                    ? Table.NONE
+                    : percent(row.net().share(summary, ReplayRun.Measured::paced))),
+        new Column<>(
+            "paced: peak used",
+            row -> mib(NetFigures.peakUsed(row.rounds(), ReplayRun.Measured::pacedSamples))),
+        new Column<>(
+            "peak resident",
+            row -> mib(NetFigures.peakResident(row.rounds(), ReplayRun.Measured::pacedSamples))),
+        new Column<>(
+            "fast: peak used",
+            row -> mib(NetFigures.peakUsed(row.rounds(), ReplayRun.Measured::fastSamples))),
+        new Column<>(
+            "garbage B a buffer",
+            row ->
+                row.net() == null
+                    ? Table.NONE
+                    : row.net().garbage(ReplayRun.Measured::fast).text("%.1f")));
+  }
+
+  private static String withRange(Spread spread, String format) {
+    return spread.text(format) + " (" + spread.range(format) + ")";
+  }
+
+  private static String percent(@Nullable Spread share) {
+    if (share == null) {
+      return Table.NONE;
+    }
+    Spread percent =
+        new Spread(share.middle() * PERCENT, share.low() * PERCENT, share.high() * PERCENT);
+    return percent.text("%.2f") + " % (" + percent.range("%.2f") + ")";
+  }
+
+  private static String mib(@Nullable Spread bytes) {
+    return Table.cell("%.1f", bytes == null ? null : bytes.middle() / MIB);
+  }
+
+  private Table threads() {
+    List<ThreadGroup> all = results.summary().threads();
+    return Table.of(
+        2,
+        List.of(
+            new Column<ThreadGroup>("recorded threads", ThreadGroup::name),
+            new Column<>("replayed as", group -> group.role().title()),
+            new Column<>("threads", group -> Table.cell("%,d", group.threads())),
+            new Column<>("allocations", group -> Table.cell("%,d", group.allocations()))),
+        all.subList(0, Math.min(MOST_THREADS, all.size())));
+  }
+}

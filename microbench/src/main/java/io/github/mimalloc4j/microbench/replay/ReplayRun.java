@@ -1,0 +1,161 @@
+package io.github.mimalloc4j.microbench.replay;
+
+import io.github.mimalloc4j.microbench.allocator.AllocatorSource;
+import io.github.mimalloc4j.microbench.allocator.BufferKind;
+import io.github.mimalloc4j.microbench.jvm.ForkOptions;
+import io.github.mimalloc4j.microbench.jvm.MeasuringJvm;
+import io.github.mimalloc4j.microbench.trace.TraceSummary;
+import io.netty.buffer.ByteBufAllocator;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Replays a trace with an allocator, or without one, in a JVM of its own: again and again until the
+ * code is compiled, then as fast as it can, then its beginning at the recorded pace.
+ *
+ * @param subject the name of an allocator, or {@link #NO_ALLOCATOR}
+ * @param trace the file's name
+ * @param warmUpMillis for how long at least passes are not measured
+ * @param fastMillis for how long at least passes are measured
+ * @param pacedMillis how much of the recording is replayed at its pace
+ */
+record ReplayRun(String subject, String trace, long warmUpMillis, long fastMillis, long pacedMillis)
+    implements MeasuringJvm.Request<ReplayRun.Measured> {
+  /** The same run without allocations. */
+  static final String NO_ALLOCATOR = "FLOOR";
+
+  /** Each operation's columns take 29 bytes. */
+  private static final int BYTES_PER_OPERATION = 40;
+
+  private static final long JAVA_HEAP = 160 << 20;
+
+  /** A collector needs room; what lives in the Java heap may be used up several times. */
+  private static final int HEAP_BUFFERS_FACTOR = 4;
+
+  /**
+   * What passes took.
+   *
+   * @param allocations of buffers
+   * @param releases those that were recorded; what is left then is released after the measurement
+   * @param cpuNanos of a processor. As fast as it goes: of all Java threads, upkeep included, but
+   *     not their waiting for each other. At the recorded pace: of the operations alone, for there
+   *     threads wait most of the time, and what that takes would hide everything else
+   * @param javaBytes of objects that these threads made
+   */
+  record Figures(
+      int passes,
+      long operations,
+      long allocations,
+      long releases,
+      long cpuNanos,
+      long wallNanos,
+      long javaBytes) {
+    Figures plus(Figures other) {
+      return new Figures(
+          passes + other.passes,
+          operations + other.operations,
+          allocations + other.allocations,
+          releases + other.releases,
+          cpuNanos + other.cpuNanos,
+          wallNanos + other.wallNanos,
+          javaBytes + other.javaBytes);
+    }
+  }
+
+  /** The figures of both ways, and the memory, in the order of time. */
+  record Measured(
+      Figures fast,
+      List<MemorySamples.Sample> fastSamples,
+      Figures paced,
+      List<MemorySamples.Sample> pacedSamples) {}
+
+  /**
+   * The JVM's flags. The heap is as large as the trace needs, and all of it is resident from the
+   * start: what comes and goes is then the buffers' memory. Leak detection is at its default, as in
+   * production.
+   */
+  static List<String> flags(TraceSummary summary) {
+    boolean heapBuffers = summary.counts().direct() < summary.counts().allocations();
+    long bytes =
+        JAVA_HEAP
+            + BYTES_PER_OPERATION * summary.operations()
+            + (heapBuffers ? HEAP_BUFFERS_FACTOR * summary.counts().peakLiveBytes() : 0);
+    long mib = bytes >> 20;
+    return List.of(
+        ForkOptions.GC,
+        "-Xms" + mib + "m",
+        "-Xmx" + mib + "m",
+        "-XX:+AlwaysPreTouch",
+        "-XX:MaxDirectMemorySize=16g");
+  }
+
+  @Override
+  public String label() {
+    return subject;
+  }
+
+  /** In this JVM. Tells the name of each part when it begins. */
+  @Override
+  public Measured measure(Consumer<String> begun) throws Exception {
+    begun.accept("loading");
+    Program program = Program.load(Path.of(trace));
+    if (subject.equals(NO_ALLOCATOR)) {
+      return measure(program, Work.Pretending::new, () -> 0, begun);
+    }
+    AllocatorSource source = AllocatorSource.named(subject);
+    ByteBufAllocator allocator = source.create();
+    Measured measured =
+        measure(
+            program,
+            () -> new Work.Allocating(allocator),
+            () ->
+                Arrays.stream(BufferKind.values())
+                    .mapToLong(kind -> source.usedBytes(allocator, kind))
+                    .sum(),
+            begun);
+    for (BufferKind kind : BufferKind.values()) {
+      OptionalLong pinned = source.pinnedBytes(allocator, kind);
+      if (pinned.orElse(0) != 0) {
+        throw new IllegalStateException(
+            pinned.getAsLong() + " bytes are in use, though all buffers were released");
+      }
+    }
+    return measured;
+  }
+
+  private Measured measure(
+      Program program, Supplier<Work> work, LongSupplier used, Consumer<String> begun)
+      throws Exception {
+    try (MemorySamples samples = new MemorySamples(used);
+        Players players = new Players(program, work)) {
+      Set<Long> others = Set.of(samples.threadId(), Thread.currentThread().getId());
+      begun.accept("warming up");
+      playFast(players, warmUpMillis, others);
+      begun.accept("as fast as it can");
+      samples.begin();
+      samples.take();
+      Figures fast = playFast(players, fastMillis, others);
+      List<MemorySamples.Sample> fastSamples = samples.take();
+      begun.accept("at the recorded pace");
+      Figures paced =
+          players.playAtRecordedPace(TimeUnit.MILLISECONDS.toNanos(pacedMillis), others);
+      return new Measured(fast, fastSamples, paced, samples.take());
+    }
+  }
+
+  private static Figures playFast(Players players, long millis, Set<Long> others) throws Exception {
+    long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+    Figures all = players.playFast(others);
+    while (System.nanoTime() < end) {
+      all = all.plus(players.playFast(others));
+    }
+    return all;
+  }
+}

@@ -1,0 +1,113 @@
+package io.github.mimalloc4j.microbench.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
+import io.github.mimalloc4j.microbench.command.CommandRun;
+import io.github.mimalloc4j.microbench.jvm.ChildProcess;
+import io.github.mimalloc4j.microbench.trace.LifeCounts;
+import io.github.mimalloc4j.microbench.trace.ThreadRole;
+import io.github.mimalloc4j.microbench.trace.Trace;
+import io.github.mimalloc4j.microbench.trace.TraceSummary;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Real servers, recorded as users record them: all that was recorded is replayed. */
+@Timeout(240)
+class RealRecordingTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(180);
+
+  /** Counts in the recording itself, by names of events. */
+  private final Map<String, Long> events = new HashMap<>();
+
+  private long bytes;
+
+  @TempDir private Path folder;
+
+  @ParameterizedTest
+  @EnumSource(names = {"MIMALLOC", "ADAPTIVE", "POOLED"})
+  void theReplayDoesWhatTheServerDid(AllocatorKind kind) throws Exception {
+    Path settings = folder.resolve("netty.jfc");
+    assertThat(CommandRun.of(new RecordCommand(), "--output", settings.toString()).code()).isZero();
+    Path recording = folder.resolve("server.jfr");
+    long counted = record(kind, settings, recording);
+    readEvents(recording);
+
+    Path file = folder.resolve("server.trace");
+    TraceSummary trace = Trace.ofRecording(recording, file);
+
+    LifeCounts counts = trace.counts();
+    assertThat(counts.allocations() + counts.reallocations())
+        .isEqualTo(events.get("io.netty.AllocateBuffer"))
+        .isGreaterThan(RecordedServer.REQUESTS);
+    assertThat(counts.releases()).isEqualTo(events.get("io.netty.FreeBuffer"));
+    assertThat(counts.reallocations())
+        .isEqualTo(events.getOrDefault("io.netty.ReallocateBuffer", 0L));
+    assertThat(counts.unknownReleases()).isZero();
+    assertThat(counts.missingReleases()).isZero();
+    assertThat(counts.liveAtEnd())
+        .isEqualTo(counts.allocations() + counts.liveBefore() - counts.releases());
+    assertThat(
+            trace.sizes().entrySet().stream()
+                .mapToLong(size -> size.getKey() * size.getValue())
+                .sum())
+        .isEqualTo(bytes);
+    if (kind == AllocatorKind.MIMALLOC) {
+      assertThat(counted).isEqualTo(counts.allocations() + counts.reallocations());
+    }
+    assertThat(trace.facts().allocators().keySet())
+        .containsExactly(kind.create().getClass().getName());
+    assertThat(trace.facts().cores()).isPositive();
+    assertThat(trace.lanes()).containsOnly(ThreadRole.EVENT_LOOP);
+    assertReplayed(file, trace);
+  }
+
+  /** With another allocator, in this JVM. */
+  private static void assertReplayed(Path file, TraceSummary trace) throws Exception {
+    Work work = new Work.Allocating(AllocatorKind.UNPOOLED.create());
+    try (Players players = new Players(Program.load(file), () -> work)) {
+      ReplayRun.Figures figures = players.playFast(Set.of());
+      LifeCounts counts = trace.counts();
+      assertThat(figures.operations()).isEqualTo(trace.operations());
+      assertThat(figures.allocations()).isEqualTo(counts.allocations() + counts.liveBefore());
+      assertThat(figures.releases()).isEqualTo(counts.releases());
+    }
+  }
+
+  /** Returns how many allocations the server's allocator has counted. */
+  private static long record(AllocatorKind kind, Path settings, Path recording) throws Exception {
+    List<String> counted = new CopyOnWriteArrayList<>();
+    try (ChildProcess server =
+        ChildProcess.startJvm(
+            "a recorded server",
+            List.of("-Xmx256m"),
+            RecordedServer.class,
+            Stream.of(kind.name(), settings, recording).map(Object::toString).toList(),
+            line -> line.startsWith("allocations ") && counted.add(line.split(" ", -1)[1]))) {
+      server.awaitSuccess(PATIENCE);
+    }
+    return Long.parseLong(counted.stream().collect(Collectors.joining()));
+  }
+
+  private void readEvents(Path recording) throws Exception {
+    for (RecordedEvent event : RecordingFile.readAllEvents(recording)) {
+      String name = event.getEventType().getName();
+      events.merge(name, 1L, Long::sum);
+      bytes += name.equals("io.netty.AllocateBuffer") ? event.getInt("size") : 0;
+    }
+    assertThat(events).doesNotContainKey("jdk.DataLoss");
+  }
+}

@@ -1,0 +1,79 @@
+package io.github.mimalloc4j.microbench.replay;
+
+import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
+import io.github.mimalloc4j.microbench.http.HttpServer;
+import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Random;
+
+/**
+ * A real server in a JVM of its own, with a client, recorded as a user would record it: by jcmd,
+ * with the settings that the command {@code record} has written, while requests come in.
+ */
+final class RecordedServer {
+  static final int REQUESTS = 200;
+  private static final int LARGEST_BODY = 200_000;
+
+  private RecordedServer() {}
+
+  /** The allocator, the settings, and the file of the recording. */
+  public static void main(String[] args) throws Exception {
+    AllocatorKind kind = AllocatorKind.valueOf(args[0]);
+    HttpServer.Config config = new HttpServer.Config(kind, "127.0.0.1", 0, false);
+    try (HttpServer server = HttpServer.start(config)) {
+      URI uri = URI.create(server.url());
+      HttpClient client = HttpClient.newHttpClient();
+      request(client, uri, REQUESTS / 4); // a warm server, with connections that are live before
+      long before = allocations(server);
+      jcmd("JFR.start", "name=buffers", "settings=" + args[1], "filename=" + args[2]);
+      request(client, uri, REQUESTS);
+      jcmd("JFR.stop", "name=buffers");
+      System.out.println("allocations " + (allocations(server) - before));
+    }
+    System.exit(0);
+  }
+
+  /** By its own counter; of other allocators, which have none, 0. */
+  private static long allocations(HttpServer server) {
+    return server.allocator() instanceof MiMallocByteBufAllocator ours
+        ? ours.metric().direct().counts().allocations()
+            + ours.metric().heap().counts().allocations()
+        : 0;
+  }
+
+  private static void request(HttpClient client, URI uri, int count)
+      throws IOException, InterruptedException {
+    Random random = new Random(count);
+    for (int i = 0; i < count; i++) {
+      byte[] body = new byte[random.nextInt(LARGEST_BODY)];
+      random.nextBytes(body);
+      HttpRequest echo =
+          HttpRequest.newBuilder(uri.resolve("/echo"))
+              .POST(HttpRequest.BodyPublishers.ofByteArray(body))
+              .build();
+      HttpResponse<byte[]> answer = client.send(echo, BodyHandlers.ofByteArray());
+      if (!Arrays.equals(answer.body(), body)) {
+        throw new IOException("a wrong answer");
+      }
+    }
+  }
+
+  private static void jcmd(String... arguments) throws IOException, InterruptedException {
+    ProcessBuilder command =
+        new ProcessBuilder(
+            Path.of(System.getProperty("java.home"), "bin", "jcmd").toString(),
+            String.valueOf(ProcessHandle.current().pid()));
+    command.command().addAll(Arrays.asList(arguments));
+    Process process = command.inheritIO().start();
+    if (process.waitFor() != 0) {
+      throw new IOException("jcmd failed");
+    }
+  }
+}

@@ -1,0 +1,196 @@
+package io.github.mimalloc4j.microbench.replay;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.google.gson.JsonParser;
+import io.github.mimalloc4j.microbench.command.CommandLines;
+import io.github.mimalloc4j.microbench.command.CommandRun;
+import io.github.mimalloc4j.microbench.command.Progress;
+import io.github.mimalloc4j.microbench.page.PageReader;
+import io.github.mimalloc4j.microbench.report.ReportCommand;
+import io.github.mimalloc4j.microbench.trace.PlantedRecording;
+import io.github.mimalloc4j.microbench.trace.PlantedTrace;
+import io.github.mimalloc4j.microbench.trace.ThreadRole;
+import io.github.mimalloc4j.microbench.trace.TraceFile;
+import io.github.mimalloc4j.microbench.trace.TraceSummary;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+@Timeout(240)
+class ReplayCommandTest {
+  @TempDir private Path folder;
+
+  private CommandRun replay(Path file, String... options) {
+    String[] all = new String[options.length + 5];
+    all[0] = file.toString();
+    all[1] = "--output";
+    all[2] = folder.resolve("replay.html").toString();
+    all[3] = "--json";
+    all[4] = folder.resolve("replay.json").toString();
+    System.arraycopy(options, 0, all, 5, options.length);
+    return CommandRun.of(new ReplayCommand(50, 50), all);
+  }
+
+  @Test
+  void aRecordingBecomesAPageATableAndATrace() throws Exception {
+    Path recording = folder.resolve("prod.jfr");
+    try (PlantedRecording planted = new PlantedRecording()) {
+      for (int i = 1; i <= 50; i++) {
+        planted.allocate("nioEventLoopGroup-2-1", 4096 * i, 100 * i);
+        planted.free(i % 2 == 0 ? "worker-1" : "nioEventLoopGroup-2-1", 4096 * i, 100 * i);
+      }
+      planted.in(recording);
+    }
+    Path trace = folder.resolve("prod.trace");
+
+    CommandRun run =
+        replay(
+            recording,
+            "--allocator",
+            "mimalloc,io.netty.buffer.UnpooledByteBufAllocator",
+            "--jvms",
+            "1",
+            "--seconds",
+            "0.2",
+            "--trace",
+            trace.toString());
+
+    assertThat(run.code()).as(run.err()).isZero();
+    assertThat(PageReader.rows(run.out()).stream().map(row -> row.get(0)))
+        .contains("MIMALLOC", "io.netty.buffer.UnpooledByteBufAllocator", "FLOOR");
+    assertThat(run.out())
+        .contains("50 buffers in")
+        .contains("another thread than the one that allocated: 50.00 % (25 of 50)")
+        .contains("What the recording does not tell");
+    assertThat(PageReader.charts(Files.readString(folder.resolve("replay.html")))).hasSize(6);
+    Path json = folder.resolve("replay.json");
+    ReplayResults read = ReplayResults.FORMAT.read(JsonParser.parseString(Files.readString(json)));
+    assertThat(read.measured().values()).allMatch(jvms -> jvms.size() == 1);
+    for (List<ReplayRun.Measured> jvms : read.measured().values()) {
+      for (ReplayRun.Measured one : jvms) {
+        assertThat(one.fast().allocations()).isEqualTo(50L * one.fast().passes());
+        assertThat(one.fast().releases()).isEqualTo(one.fast().allocations());
+        assertThat(one.paced().operations()).isPositive();
+        assertThat(one.pacedSamples()).isNotEmpty();
+      }
+    }
+    assertThat(TraceFile.summary(trace)).isEqualTo(read.summary());
+    Path report = folder.resolve("report.html");
+    CommandRun reported =
+        CommandRun.of(new ReportCommand(), json.toString(), "--output", report.toString());
+    assertThat(reported.code()).as(reported.err()).isZero();
+    assertThat(Files.readString(report)).contains("Would it help me?");
+  }
+
+  @Test
+  void subjectsAreMeasuredInTurnsRoundByRound() throws Exception {
+    ReplayCommand command =
+        CommandLines.parse(
+            new ReplayCommand(1, 2), "a.jfr", "--allocator=pooled,adaptive", "--seconds=0.2");
+    TraceSummary summary =
+        PlantedTrace.random(folder.resolve("planted.trace"), List.of(ThreadRole.PLAIN), 5_000, 1);
+    List<ReplayRun> runs = new ArrayList<>();
+
+    Map<String, List<ReplayRun.Measured>> measured =
+        command.measure(
+            List.of("POOLED", "ADAPTIVE", "FLOOR"),
+            summary,
+            Path.of("/planted.trace"),
+            (run, begun) -> {
+              runs.add(run);
+              return new ReplayRun.Measured(null, List.of(), null, List.of());
+            },
+            new Progress(System.err, false));
+
+    assertThat(command.allocators()).containsExactly("POOLED", "ADAPTIVE");
+    assertThat(runs)
+        .extracting(ReplayRun::subject)
+        .containsExactly(
+            "POOLED",
+            "ADAPTIVE",
+            "FLOOR",
+            "ADAPTIVE",
+            "FLOOR",
+            "POOLED",
+            "FLOOR",
+            "POOLED",
+            "ADAPTIVE");
+    // All of a recording that is shorter than what was asked for.
+    assertThat(runs).allMatch(run -> run.equals(request(run.subject(), 100)));
+    assertThat(measured.values()).allMatch(jvms -> jvms.size() == 3);
+  }
+
+  private static ReplayRun request(String subject, long pacedMillis) {
+    return new ReplayRun(subject, "/planted.trace", 1, 2, pacedMillis);
+  }
+
+  @Test
+  void aTraceIsReplayedOnThreadsOfAllKinds() throws Exception {
+    Path trace = folder.resolve("planted.trace");
+    PlantedTrace.random(
+        trace,
+        List.of(ThreadRole.EVENT_LOOP, ThreadRole.PLAIN, ThreadRole.VIRTUAL, ThreadRole.EVENT_LOOP),
+        20_000,
+        3);
+
+    CommandRun run = replay(trace, "--allocator", "mimalloc", "--jvms=1", "--seconds=0.3");
+
+    assertThat(run.code()).as(run.err()).isZero();
+    assertThat(run.out())
+        .contains("buffers in 0.4 s", "0.50 processors")
+        .doesNotContain("The trace:");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--allocator jemalloc, allocator jemalloc is none of",
+    "'--allocator pooled,POOLED', an allocator is named twice",
+    "--jvms 0, --jvms must be a whole number from 1 to 100",
+    "--seconds 0, --seconds must be a number from 0.1 to 3600",
+  })
+  void senselessOptionsAreRefusedBeforeAnythingIsRead(String options, String message) {
+    CommandRun run = replay(folder.resolve("none.jfr"), options.split(" "));
+
+    assertThat(run.code()).isEqualTo(2);
+    assertThat(run.errors()).singleElement().asString().contains(message);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"none, does not exist", "empty, is empty", "text, is no recording"})
+  void filesThatAreNoRecordingsAreRefusedInOneLine(String file, String message) throws Exception {
+    Files.createFile(folder.resolve("empty"));
+    Files.writeString(folder.resolve("text"), "FLIGHT\n".repeat(100));
+
+    CommandRun run = replay(folder.resolve(file));
+
+    assertThat(run.code()).isOne();
+    assertThat(run.errors())
+        .singleElement()
+        .asString()
+        .startsWith("replay: " + folder.resolve(file))
+        .contains(message);
+    assertThat(folder.resolve("replay.html")).doesNotExist();
+  }
+
+  @Test
+  void aTraceThatIsCutOffIsRefusedInOneLine() throws Exception {
+    Path trace = folder.resolve("planted.trace");
+    PlantedTrace.random(trace, List.of(ThreadRole.PLAIN), 100, 1);
+    byte[] whole = Files.readAllBytes(trace);
+    Files.write(trace, Arrays.copyOf(whole, whole.length - 9));
+
+    CommandRun run = replay(trace);
+
+    assertThat(run.code()).isOne();
+    assertThat(run.errors()).singleElement().asString().contains("is damaged or cut off");
+  }
+}

@@ -1,0 +1,84 @@
+package io.github.mimalloc4j.microbench.trace;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/** Traces that no program has made. */
+public final class PlantedTrace {
+  /** The time between two operations. */
+  private static final long STEP_NANOS = 20_000;
+
+  private PlantedTrace() {}
+
+  /**
+   * Random operations of some lanes; most on buffers that another lane did something to last. Some
+   * buffers are left.
+   */
+  public static TraceSummary random(Path file, List<ThreadRole> lanes, int operations, long seed)
+      throws IOException {
+    Random random = new Random(seed);
+    List<Integer> live = new ArrayList<>();
+    List<Integer> free = new ArrayList<>();
+    int slots = 0;
+    long allocations = 0;
+    try (TraceFile.Writer writer = new TraceFile.Writer(file)) {
+      for (int i = 0; i < operations; i++) {
+        long nanos = i * STEP_NANOS;
+        int lane = random.nextInt(lanes.size());
+        int kind = random.nextInt(10);
+        if (live.isEmpty() || kind < 4 && live.size() < 500) {
+          int slot = free.isEmpty() ? slots++ : free.remove(free.size() - 1);
+          boolean direct = random.nextBoolean();
+          int size = random.nextInt(9000);
+          writer.operation(TraceOperation.ALLOCATE, nanos, lane, slot, size, direct);
+          live.add(slot);
+          allocations++;
+        } else if (kind < 5) {
+          int slot = live.get(random.nextInt(live.size()));
+          int size = 1 + random.nextInt(20_000);
+          writer.operation(TraceOperation.RESIZE, nanos, lane, slot, size, false);
+        } else {
+          Collections.swap(live, random.nextInt(live.size()), live.size() - 1);
+          int slot = live.remove(live.size() - 1);
+          writer.operation(TraceOperation.RELEASE, nanos, lane, slot, 0, false);
+          free.add(slot);
+        }
+      }
+      double seconds = operations * STEP_NANOS / 1e9;
+      TraceSummary summary =
+          new TraceSummary(
+              new RecordedFacts("planted", seconds, Map.of("an.Allocator", allocations), 0, 0.5, 0),
+              new LifeCounts(
+                  allocations,
+                  allocations - live.size(),
+                  0,
+                  0,
+                  live.size(),
+                  0,
+                  0,
+                  0,
+                  0,
+                  0,
+                  allocations - live.size(),
+                  0,
+                  0,
+                  allocations / 2,
+                  9_000_000),
+              writer.operations(),
+              slots,
+              lanes,
+              List.of(new ThreadGroup("planted-#", ThreadRole.PLAIN, lanes.size(), allocations)),
+              Map.of(100, allocations),
+              Collections.nCopies(Long.SIZE, 1L),
+              Collections.nCopies(Long.SIZE, 0L),
+              Collections.nCopies(Histograms.MOMENTS, 1_000_000L));
+      writer.end(summary);
+      return summary;
+    }
+  }
+}
