@@ -94,6 +94,18 @@ final class BufferEvents {
     return addresses.get(event);
   }
 
+  /**
+   * Puts what became of an event in the place of its address: the slot of the buffer in the lower
+   * half, and what the buffer grew to in the memory that it got with this event in the upper half.
+   */
+  void setOutcome(int event, long outcome) {
+    addresses.set(event, outcome);
+  }
+
+  long outcome(int event) {
+    return addresses.get(event);
+  }
+
   int size(int event) {
     return sizes.get(event);
   }

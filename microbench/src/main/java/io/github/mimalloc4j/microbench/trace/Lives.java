@@ -27,7 +27,11 @@ final class Lives {
   /** A buffer that was live when the recording began, and which thread used it first. */
   record LiveBefore(int slot, int thread, int size, boolean direct) {}
 
-  private record Growing(Life life, int newCapacity) {}
+  /** A buffer between the two events of a reallocation, and where it was. */
+  private record Growing(Life life, int newCapacity, Place place) {}
+
+  /** By address, or by shape where that is not known. */
+  private record Place(boolean located, long address, int shape) {}
 
   /** Stands where a buffer was that has been released. */
   private static final Life GONE = new Life(NOTHING, NOTHING, 0, false, 0);
@@ -44,8 +48,8 @@ final class Lives {
   final List<MissingRelease> missing = new ArrayList<>();
   final List<LiveBefore> before = new ArrayList<>();
 
-  /** By event: the buffer's slot in the lower half, what it grew to in place in the upper half. */
-  private final Columns.Longs outcomes = new Columns.Longs();
+  /** Of the event at hand: the slot of its buffer. */
+  private int slotNow;
 
   private int slots;
   private int located;
@@ -71,11 +75,10 @@ final class Lives {
   /** Goes through the events. */
   static Lives of(BufferEvents events, int[] order, int threads, Histograms histograms) {
     Lives lives = new Lives(events, order, threads, histograms);
-    for (int i = 0; i < order.length; i++) {
-      lives.outcomes.add(NOTHING);
-    }
     for (int event : order) {
+      lives.slotNow = NOTHING;
       lives.take(event);
+      events.setOutcome(event, lives.slotNow);
     }
     lives.unfinished += lives.growing.size();
     return lives;
@@ -83,12 +86,12 @@ final class Lives {
 
   /** Which buffer an event is about: a number below {@link #slots}, or {@link #NOTHING}. */
   int slot(int event) {
-    return (int) outcomes.get(event);
+    return (int) events.outcome(event);
   }
 
   /** The capacity that a buffer came to have in the memory that this event gave it; 0 if none. */
   int grownTo(int event) {
-    long outcome = outcomes.get(event);
+    long outcome = events.outcome(event);
     return outcome == NOTHING ? 0 : (int) (outcome >>> Integer.SIZE);
   }
 
@@ -126,14 +129,14 @@ final class Lives {
     Growing moved = growing.isEmpty() ? null : growing.remove(thread);
     boolean allocated = events.kind(event) == BufferEvents.Kind.ALLOCATE;
     if (moved != null && allocated && events.size(event) == moved.newCapacity()) {
-      place(moved.life(), event, event);
+      place(moved.life(), placeOf(event), event);
       return;
     }
     if (moved != null) {
       // It failed, or its allocation was dropped: the buffer is where it was, or nobody knows
       // where.
       unfinished++;
-      place(moved.life(), moved.life().event, event);
+      place(moved.life(), moved.place(), event);
     }
     switch (events.kind(event)) {
       case ALLOCATE -> allocate(event, thread);
@@ -150,20 +153,24 @@ final class Lives {
     histograms.block(size);
     histograms.live(events.time(event), size);
     Life life = new Life(newSlot(), thread, events.time(event), false, size);
-    outcomes.set(event, life.slot);
+    slotNow = life.slot;
     life.event = event;
     withoutAddress += isLocated(event) ? 0 : 1;
-    place(life, event, event);
+    place(life, placeOf(event), event);
   }
 
-  /** Notes where a buffer is from now on: where an event says, and as of another one. */
-  private void place(Life life, int event, int now) {
-    life.located = isLocated(event);
+  private Place placeOf(int event) {
+    return new Place(isLocated(event), events.address(event), events.shape(event));
+  }
+
+  /** Notes where a buffer is from an event on. */
+  private void place(Life life, Place place, int now) {
+    life.located = place.located();
     if (!life.located) {
-      byShape.add(events.shape(event), life);
+      byShape.add(place.shape(), life);
       return;
     }
-    Life old = byAddress.put(events.address(event), life);
+    Life old = byAddress.put(place.address(), life);
     located++;
     if (old != null && old != GONE) {
       located--;
@@ -179,7 +186,7 @@ final class Lives {
     if (life == null) {
       return;
     }
-    outcomes.set(event, life.slot);
+    slotNow = life.slot;
     grow(life, event);
     boolean byOther = thread != life.allocatingThread;
     if (!life.before) {
@@ -198,7 +205,7 @@ final class Lives {
     if (life == null) {
       return;
     }
-    outcomes.set(event, life.slot);
+    slotNow = life.slot;
     grow(life, event);
     int capacity = events.newCapacity(event);
     histograms.block(capacity);
@@ -206,7 +213,7 @@ final class Lives {
     life.size = capacity;
     life.event = event;
     life.lastThread = thread;
-    growing.put(thread, new Growing(life, capacity));
+    growing.put(thread, new Growing(life, capacity, placeOf(event)));
   }
 
   /** Takes the buffer that an event is about from where it is; null if that was lost. */
@@ -242,7 +249,7 @@ final class Lives {
     int size = events.size(event);
     if (size > life.size && life.event != NOTHING) {
       grownInPlace++;
-      outcomes.set(life.event, (long) size << Integer.SIZE | life.slot);
+      events.setOutcome(life.event, (long) size << Integer.SIZE | life.slot);
       histograms.live(events.time(event), size - life.size);
       life.size = size;
     }
