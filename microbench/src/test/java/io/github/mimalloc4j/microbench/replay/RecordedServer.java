@@ -12,6 +12,7 @@ import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A real server in a JVM of its own, with a client, recorded as a user would record it: by jcmd,
@@ -20,6 +21,9 @@ import java.util.Random;
 final class RecordedServer {
   static final int REQUESTS = 200;
   private static final int LARGEST_BODY = 200_000;
+
+  /** Long enough for two samples of the process's load, of which the first one is 0. */
+  private static final long RECORDED_NANOS = TimeUnit.MILLISECONDS.toNanos(2200);
 
   private RecordedServer() {}
 
@@ -33,7 +37,10 @@ final class RecordedServer {
       request(client, uri, REQUESTS / 4); // a warm server, with connections that are live before
       long before = allocations(server);
       jcmd("JFR.start", "name=buffers", "settings=" + args[1], "filename=" + args[2]);
-      request(client, uri, REQUESTS);
+      long start = System.nanoTime();
+      do {
+        request(client, uri, REQUESTS);
+      } while (System.nanoTime() - start < RECORDED_NANOS);
       jcmd("JFR.stop", "name=buffers");
       System.out.println("allocations " + (allocations(server) - before));
     }
