@@ -136,7 +136,8 @@ final class RecordedText {
         "Events cost the program time, some 50 to 150 ns each, which is part of the processor time"
             + " that was recorded: the shares are a little too small for it.");
     lines.add(
-        "Which thread was an event loop is told by its name. What the program did with the bytes,"
+        "Which thread was an event loop is told by its name, or by an allocator that kept memory for"
+            + " it alone. What the program did with the bytes,"
             + " slices, retained references and the buffers of other allocators is not recorded.");
     return lines;
   }

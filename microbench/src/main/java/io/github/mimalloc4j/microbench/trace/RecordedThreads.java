@@ -18,7 +18,7 @@ final class RecordedThreads {
 
   private static final class Thread {
     final String name;
-    final ThreadRole role;
+    ThreadRole role;
     long first = Long.MAX_VALUE;
     long last = Long.MIN_VALUE;
     int lane;
@@ -61,8 +61,12 @@ final class RecordedThreads {
     seen.last = Math.max(seen.last, time);
   }
 
-  ThreadRole role(int thread) {
-    return threads.get(thread).role;
+  /** Notes that an allocator keeps memory for this thread alone, as it does for event loops. */
+  void hasOwnMemory(int thread) {
+    Thread seen = threads.get(thread);
+    if (seen.role == ThreadRole.PLAIN) {
+      seen.role = ThreadRole.EVENT_LOOP;
+    }
   }
 
   int lane(int thread) {

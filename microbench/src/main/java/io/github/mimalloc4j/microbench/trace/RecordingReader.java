@@ -107,6 +107,9 @@ final class RecordingReader {
     String allocator = name(event.getClass("allocatorType"));
     if (kind == BufferEvents.Kind.ALLOCATE) {
       allocators.merge(allocator, 1L, Long::sum);
+      if (event.getBoolean("chunkThreadLocal")) {
+        threads.hasOwnMemory(thread);
+      }
     }
     boolean direct = event.getBoolean("direct");
     events.add(

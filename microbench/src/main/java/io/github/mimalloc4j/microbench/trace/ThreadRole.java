@@ -3,7 +3,10 @@ package io.github.mimalloc4j.microbench.trace;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What a recorded thread was, as far as its name tells. */
+/**
+ * What a recorded thread was: an event loop by its name, or since its allocator kept memory for it
+ * alone.
+ */
 public enum ThreadRole {
   EVENT_LOOP("event loop"),
   PLAIN("other platform thread"),

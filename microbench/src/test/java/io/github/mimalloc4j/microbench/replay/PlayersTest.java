@@ -19,6 +19,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -178,6 +180,39 @@ class PlayersTest {
               && ThreadKind.available().contains(ThreadKind.VIRTUAL);
       assertThat(thread.getClass().getName().contains("Virtual")).isEqualTo(virtual);
     }
+  }
+
+  /** What is live at the same time would not be what was. */
+  @Test
+  void noThreadRunsAheadOfOneThatIsSlow() throws Exception {
+    PlantedTrace.separate(trace, 3, 5 * Positions.WINDOW);
+    AtomicLong done = new AtomicLong();
+    AtomicLong meanwhile = new AtomicLong();
+    class Counting extends Work.Pretending {
+      private final boolean slow;
+      private int own;
+
+      Counting(boolean slow) {
+        this.slow = slow;
+      }
+
+      @Override
+      ByteBuf allocate(boolean direct, int size) {
+        done.incrementAndGet();
+        if (slow && own++ == 500) {
+          LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(300));
+          meanwhile.set(done.get());
+        }
+        return super.allocate(direct, size);
+      }
+    }
+    int[] lane = new int[1];
+    try (Players players = players(() -> new Counting(lane[0]++ == 1))) {
+      ReplayRun.Figures figures = players.playFast(Set.of());
+      assertThat(figures.operations()).isEqualTo(5L * Positions.WINDOW);
+    }
+    // 500 allocations of each lane before, and half of what two of three lanes do in the window.
+    assertThat(meanwhile.get()).isLessThan(3 * 500 + Positions.WINDOW / 2);
   }
 
   @Test

@@ -68,6 +68,13 @@ public final class PlantedRecording implements AutoCloseable {
     return commit(thread, new Allocate(), address, size, rounded(size));
   }
 
+  /** One from memory that only this thread allocates from. */
+  PlantedRecording allocateFromOwn(String thread, long address, int size) {
+    Allocate event = new Allocate();
+    event.chunkThreadLocal = true;
+    return commit(thread, event, address, size, rounded(size));
+  }
+
   /** One in memory that has room for the buffer to grow. */
   PlantedRecording allocate(String thread, long address, int size, int room) {
     return commit(thread, new Allocate(), address, size, room);

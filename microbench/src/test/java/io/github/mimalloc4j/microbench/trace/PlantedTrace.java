@@ -15,6 +15,24 @@ public final class PlantedTrace {
 
   private PlantedTrace() {}
 
+  /** Lanes that take turns, each with one buffer of its own: none ever waits for another's. */
+  public static TraceSummary separate(Path file, int lanes, int operations) throws IOException {
+    try (TraceFile.Writer writer = new TraceFile.Writer(file)) {
+      for (int i = 0; i < operations; i++) {
+        int lane = i % lanes;
+        boolean allocate = i / lanes % 2 == 0;
+        writer.operation(
+            allocate ? TraceOperation.ALLOCATE : TraceOperation.RELEASE,
+            i * STEP_NANOS,
+            lane,
+            lane,
+            allocate ? 100 : 0,
+            allocate);
+      }
+      return end(writer, operations / 2, Collections.nCopies(lanes, ThreadRole.PLAIN), lanes, 0);
+    }
+  }
+
   /**
    * Random operations of some lanes; most on buffers that another lane did something to last. Some
    * buffers are left.
@@ -49,36 +67,42 @@ public final class PlantedTrace {
           free.add(slot);
         }
       }
-      double seconds = operations * STEP_NANOS / 1e9;
-      TraceSummary summary =
-          new TraceSummary(
-              new RecordedFacts("planted", seconds, Map.of("an.Allocator", allocations), 0, 0.5, 0),
-              new LifeCounts(
-                  allocations,
-                  allocations - live.size(),
-                  0,
-                  0,
-                  live.size(),
-                  0,
-                  0,
-                  0,
-                  0,
-                  0,
-                  allocations - live.size(),
-                  0,
-                  0,
-                  allocations / 2,
-                  9_000_000),
-              writer.operations(),
-              slots,
-              lanes,
-              List.of(new ThreadGroup("planted-#", ThreadRole.PLAIN, lanes.size(), allocations)),
-              Map.of(100, allocations),
-              Collections.nCopies(Long.SIZE, 1L),
-              Collections.nCopies(Long.SIZE, 0L),
-              Collections.nCopies(Histograms.MOMENTS, 1_000_000L));
-      writer.end(summary);
-      return summary;
+      return end(writer, allocations, lanes, slots, live.size());
     }
+  }
+
+  private static TraceSummary end(
+      TraceFile.Writer writer, long allocations, List<ThreadRole> lanes, int slots, int live)
+      throws IOException {
+    double seconds = writer.operations() * STEP_NANOS / 1e9;
+    TraceSummary summary =
+        new TraceSummary(
+            new RecordedFacts("planted", seconds, Map.of("an.Allocator", allocations), 0, 0.5, 0),
+            new LifeCounts(
+                allocations,
+                allocations - live,
+                0,
+                0,
+                live,
+                0,
+                0,
+                0,
+                0,
+                0,
+                allocations - live,
+                0,
+                0,
+                allocations / 2,
+                9_000_000),
+            writer.operations(),
+            slots,
+            lanes,
+            List.of(new ThreadGroup("planted-#", ThreadRole.PLAIN, lanes.size(), allocations)),
+            Map.of(100, allocations),
+            Collections.nCopies(Long.SIZE, 1L),
+            Collections.nCopies(Long.SIZE, 0L),
+            Collections.nCopies(Histograms.MOMENTS, 1_000_000L));
+    writer.end(summary);
+    return summary;
   }
 }

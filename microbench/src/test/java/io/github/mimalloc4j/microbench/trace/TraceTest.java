@@ -251,6 +251,19 @@ class TraceTest {
   }
 
   @Test
+  void aThreadWithMemoryOfItsOwnIsAnEventLoopWhateverItsName() throws Exception {
+    trace(
+        new PlantedRecording()
+            .allocate("io-1", 0x1000, 10)
+            .allocate("io-2", 0x2000, 20)
+            .allocateFromOwn("io-2", 0x3000, 20));
+    assertThat(summary.threads())
+        .containsExactlyInAnyOrder(
+            new ThreadGroup("io-#", ThreadRole.PLAIN, 1, 1),
+            new ThreadGroup("io-#", ThreadRole.EVENT_LOOP, 1, 2));
+  }
+
+  @Test
   void threadsThatComeOneAfterTheOtherShareALane() throws Exception {
     assertThat(
             trace(
