@@ -39,6 +39,7 @@ final class Player implements Runnable {
   private int end;
   private long furthest;
   private boolean paced;
+  private boolean timed;
   private long start;
   private CountDownLatch done = new CountDownLatch(0);
   private long waitedNanos;
@@ -84,9 +85,14 @@ final class Player implements Runnable {
     tellPosition();
   }
 
-  /** Starts it, at the recorded pace from a time on, or as fast as it can. */
-  void start(boolean atRecordedPace, long nanoTime) {
+  /**
+   * Starts it, at the recorded pace from a time on, or as fast as it can.
+   *
+   * @param eachSlice whether to take the time of the operations apart from all else
+   */
+  void start(boolean atRecordedPace, long nanoTime, boolean eachSlice) {
     paced = atRecordedPace;
+    timed = eachSlice;
     start = nanoTime;
     executor.execute(this);
   }
@@ -94,9 +100,9 @@ final class Player implements Runnable {
   @Override
   public void run() {
     try {
-      long before = paced ? clock() : 0;
+      long before = timed ? clock() : 0;
       long wait = play();
-      if (paced) {
+      if (timed) {
         workedNanos += clock() - before;
       }
       if (next == end || failure.cause != null) {
@@ -226,7 +232,7 @@ final class Player implements Runnable {
     return waitedNanos;
   }
 
-  /** At the recorded pace: what the operations took, without all that is between them. */
+  /** If that was asked for: what the operations took, without all that is between them. */
   long workedNanos() {
     return workedNanos;
   }

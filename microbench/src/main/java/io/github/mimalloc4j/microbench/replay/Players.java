@@ -59,9 +59,11 @@ final class Players implements AutoCloseable {
       players.get(i).prepare(count, latch);
       operations += count;
     }
+    // What virtual threads take while they wait for each other cannot be told from their work.
+    boolean eachSlice = paced || hasVirtualThreads();
     CpuTime before = CpuTime.now(leftOut);
     long start = System.nanoTime() + (paced ? HEAD_START_NANOS : 0);
-    players.forEach(player -> player.start(paced, start));
+    players.forEach(player -> player.start(paced, start, eachSlice));
     latch.await();
     long wall = System.nanoTime() - start;
     CpuTime after = CpuTime.now(leftOut);
@@ -69,7 +71,7 @@ final class Players implements AutoCloseable {
       throw new IllegalStateException("the replay failed: " + failure.cause, failure.cause);
     }
     long worked =
-        paced
+        eachSlice
             ? players.stream().mapToLong(Player::workedNanos).sum()
             : after.nanosSince(before) - players.stream().mapToLong(Player::waitedNanos).sum();
     long allocations = players.stream().mapToLong(Player::allocations).sum();
@@ -82,6 +84,10 @@ final class Players implements AutoCloseable {
     }
     return new ReplayRun.Figures(
         1, operations, allocations, releases, worked, wall, after.javaBytesSince(before));
+  }
+
+  private boolean hasVirtualThreads() {
+    return program.lanes.stream().anyMatch(lane -> kind(lane.role) == ThreadKind.VIRTUAL);
   }
 
   private void cleanUp() throws Exception {

@@ -127,8 +127,8 @@ final class RecordedText {
     if (summary.lanes().contains(ThreadRole.VIRTUAL)) {
       lines.add(
           Players.kind(ThreadRole.VIRTUAL) == ThreadKind.VIRTUAL
-              ? "The processor time of virtual threads includes their waiting for each other, for no"
-                  + " JVM tells it thread by thread."
+              ? "No JVM tells the processor time of virtual threads. In its place is the time of the"
+                  + " clock that their operations took; upkeep between them is in neither figure."
               : "This JDK has no virtual threads: plain ones took their place. JDK 21 and newer have"
                   + " them.");
     }

@@ -46,7 +46,9 @@ record ReplayRun(String subject, String trace, long warmUpMillis, long fastMilli
    * @param releases those that were recorded; what is left then is released after the measurement
    * @param cpuNanos of a processor. As fast as it goes: of all Java threads, upkeep included, but
    *     not their waiting for each other. At the recorded pace: of the operations alone, for there
-   *     threads wait most of the time, and what that takes would hide everything else
+   *     threads wait most of the time, and what that takes would hide everything else. So it is
+   *     both ways where threads are virtual, and theirs is the time of the clock, for no JVM tells
+   *     that of the processor
    * @param javaBytes of objects that these threads made
    */
   record Figures(
