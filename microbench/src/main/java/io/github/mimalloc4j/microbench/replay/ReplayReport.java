@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -135,11 +137,52 @@ final class ReplayReport extends CommandReport {
             results.allocators().stream()
                 .map(name -> name + " " + percent(share(name)))
                 .collect(Collectors.joining(", "))));
+    saved().ifPresent(lines::add);
     lines.add(
         "No other allocator can save more than the share of the one that the program has. What it"
             + " does not show is what buffers cost beside their allocation and release: access,"
             + " copies, and caches that an allocator leaves colder or warmer.");
     return lines;
+  }
+
+  /** What the others would save, if the recorded allocator is among the subjects. */
+  private Optional<String> saved() {
+    List<String> recorded =
+        results.allocators().stream()
+            .filter(name -> recordedAllocators().equals(List.of(simpleName(name))))
+            .toList();
+    if (recorded.size() != 1 || results.allocators().size() < 2) {
+      return Optional.empty();
+    }
+    Spread had = Objects.requireNonNull(share(recorded.get(0)));
+    return Optional.of(
+        results.allocators().stream()
+            .filter(name -> !name.equals(recorded.get(0)))
+            .map(
+                name -> {
+                  double saved = had.middle() - Objects.requireNonNull(share(name)).middle();
+                  return String.format(
+                      Locale.ROOT,
+                      "%s %s %.2f %%",
+                      name,
+                      saved < 0 ? "costs" : "saves",
+                      Math.abs(saved) * PERCENT);
+                })
+            .collect(
+                Collectors.joining(
+                    ", ",
+                    "In the place of " + recorded.get(0) + ", which was recorded: ",
+                    " of the program's processor time, by the medians.")));
+  }
+
+  /** Of the class of a subject. */
+  private static String simpleName(String subject) {
+    return switch (subject) {
+      case "MIMALLOC" -> "MiMallocByteBufAllocator";
+      case "ADAPTIVE" -> "AdaptiveByteBufAllocator";
+      case "POOLED" -> "PooledByteBufAllocator";
+      default -> subject.substring(subject.lastIndexOf('.') + 1);
+    };
   }
 
   /**

@@ -30,7 +30,13 @@ class ReplayReportTest {
     List<Long> others = new ArrayList<>(Collections.nCopies(Long.SIZE, 0L));
     others.set(20, 200_000L);
     return new TraceSummary(
-        new RecordedFacts("prod.jfr", 10, Map.of("io.netty.Some", 1_000_000L), 12, cores, 3),
+        new RecordedFacts(
+            "prod.jfr",
+            10,
+            Map.of("io.netty.buffer.AdaptiveByteBufAllocator", 1_000_000L),
+            12,
+            cores,
+            3),
         new LifeCounts(
             1_000_000, 999_000, 5, 11, 22, 33, 44, 55, 66, 200_000, 800_000, 200_000, 7, 900_000,
             3 * MIB),
@@ -103,6 +109,14 @@ class ReplayReportTest {
                 line.contains("0.50 processors")
                     && line.contains("MIMALLOC 1.00 % (0.80..1.20)")
                     && line.contains("ADAPTIVE 5.00 % (4.80..5.20)"));
+  }
+
+  @Test
+  void whatTheOthersWouldSaveIsSaid() {
+    assertThat(new ReplayReport(results(0.5)).document().text())
+        .contains(
+            "In the place of ADAPTIVE, which was recorded: MIMALLOC saves 4.00 % of the program's"
+                + " processor time");
   }
 
   @Test
