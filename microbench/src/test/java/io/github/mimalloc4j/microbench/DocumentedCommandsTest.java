@@ -3,6 +3,7 @@ package io.github.mimalloc4j.microbench;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.mimalloc4j.microbench.application.Workloads;
 import io.github.mimalloc4j.microbench.command.CommandLines;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -84,6 +85,24 @@ class DocumentedCommandsTest {
     assertThatThrownBy(() -> check(command))
         .isInstanceOfAny(
             AssertionError.class, CommandLineOptionException.class, ParameterException.class);
+  }
+
+  @Test
+  void eachApplicationIsDescribed() throws IOException {
+    List<String> rows =
+        Files.readAllLines(ROOT.resolve("docs").resolve("applications.md")).stream()
+            .filter(line -> line.startsWith("| `"))
+            .toList();
+
+    assertThat(Workloads.ALL)
+        .allSatisfy(
+            workload ->
+                assertThat(rows)
+                    .as(workload.name())
+                    .anyMatch(
+                        row ->
+                            row.startsWith("| `" + workload.application() + "` | `")
+                                && row.contains("`" + workload.variant() + "`")));
   }
 
   private static void check(String text) throws CommandLineOptionException {

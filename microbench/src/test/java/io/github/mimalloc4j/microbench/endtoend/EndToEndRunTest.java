@@ -110,6 +110,32 @@ class EndToEndRunTest {
     }
   }
 
+  /** Netty reports it when the collector has run, which with so small a heap is soon. */
+  @Test
+  void leakFailsTheRun() throws Exception {
+    List<String> flags = List.of("-Xmx32m", "-Dio.netty.leakDetection.level=paranoid");
+    String allocator = LeakingAllocator.class.getName();
+    try (ServerProcess server =
+        ServerProcess.start(PLAINTEXT, allocator, Transport.NIO, 1, flags)) {
+      await()
+          .atMost(Duration.ofSeconds(60))
+          .untilAsserted(
+              () -> {
+                load(server, Duration.ofMillis(200));
+                assertThatThrownBy(server::requireHealthy)
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("the server with " + allocator + " leaked")
+                    .hasMessageContaining("LEAK: ByteBuf.release() was not called");
+              });
+    }
+  }
+
+  private static void load(ServerProcess server, Duration time) throws Exception {
+    try (Connections connections = Connections.open(PLAINTEXT.client(), server.port(), 2)) {
+      ClosedLoop.run(connections.clients(), 1, time);
+    }
+  }
+
   @Test
   void failureOfAServerIsToldInItsOwnWords() {
     assertThatThrownBy(() -> start(List.of("-XX:+NoSuchFlag")))
