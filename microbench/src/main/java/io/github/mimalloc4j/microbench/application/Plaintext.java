@@ -47,8 +47,8 @@ final class Plaintext {
   }
 
   private static Server start(Environment environment) throws Exception {
-    return PipelineServer.start(
-        environment, pipeline -> pipeline.addLast(new HttpServerCodec(), new Handler()));
+    return ChannelServer.start(
+        environment, channel -> channel.pipeline().addLast(new HttpServerCodec(), new Handler()));
   }
 
   @SuppressWarnings("FutureReturnValueIgnored") // A write that fails has closed its connection.
@@ -86,11 +86,6 @@ final class Plaintext {
     public void channelReadComplete(ChannelHandlerContext ctx) {
       // Once for all requests of a read, so that pipelined ones share a system call.
       ctx.flush();
-    }
-
-    @Override
-    public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-      ctx.close(); // The client sees that, and says so.
     }
   }
 }

@@ -65,15 +65,17 @@ final class Resp {
   private static Server start(Environment environment) throws Exception {
     RespHandler.Store store = new RespHandler.Store();
     store.lists().put(LIST, Collections.nCopies(ELEMENTS, RespHandler.bytes(ELEMENT)));
-    return PipelineServer.start(
+    return ChannelServer.start(
         environment,
-        pipeline ->
-            pipeline.addLast(
-                new RedisDecoder(),
-                new RedisBulkStringAggregator(),
-                new RedisArrayAggregator(MAX_ELEMENTS, MAX_DEPTH),
-                new RedisEncoder(),
-                new RespHandler(store)));
+        channel ->
+            channel
+                .pipeline()
+                .addLast(
+                    new RedisDecoder(),
+                    new RedisBulkStringAggregator(),
+                    new RedisArrayAggregator(MAX_ELEMENTS, MAX_DEPTH),
+                    new RedisEncoder(),
+                    new RespHandler(store)));
   }
 
   /** Each value is another one than that before it of the same key. */

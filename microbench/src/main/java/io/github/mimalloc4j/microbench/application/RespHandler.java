@@ -92,9 +92,4 @@ final class RespHandler extends SimpleChannelInboundHandler<ArrayRedisMessage> {
   public void channelReadComplete(ChannelHandlerContext ctx) {
     ctx.flush(); // Once for all requests of a read.
   }
-
-  @Override
-  public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-    ctx.close(); // The client sees that, and says so.
-  }
 }
