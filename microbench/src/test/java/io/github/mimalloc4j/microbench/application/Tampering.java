@@ -19,9 +19,10 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Stands between a server and its clients, and makes the server a wrong one: it changes one byte of
- * what comes from it. Where there is a content to be seen, that is one of its letters, so that all
- * else is as it should be.
+ * Stands between a server and its clients, and makes the server a wrong one: it changes what comes
+ * from it, once. Where there is a content to be seen, that is one of its letters, so that all else
+ * is as it should be; else it is the rest of what was read, for a single byte may be of a header
+ * that nobody reads.
  */
 final class Tampering implements Server {
   /** So many letters in a row are content, and no header. */
@@ -38,7 +39,7 @@ final class Tampering implements Server {
    * Starts to listen.
    *
    * @param unharmed bytes that pass before it begins to look
-   * @param seesContent whether to wait for a content; else the next byte is changed
+   * @param seesContent whether to wait for a content, and change one byte of it
    */
   Tampering(Server server, int unharmed, boolean seesContent) {
     this.server = server;
@@ -120,7 +121,10 @@ final class Tampering implements Server {
       int at = seesContent ? endOfLetters(bytes, from) : from;
       if (!done && at >= 0 && at < bytes.writerIndex()) {
         done = true;
-        bytes.setByte(at, bytes.getByte(at) ^ 1);
+        int end = seesContent ? at + 1 : bytes.writerIndex();
+        for (int i = at; i < end; i++) {
+          bytes.setByte(i, bytes.getByte(i) ^ 1);
+        }
       }
       super.channelRead(ctx, message);
     }

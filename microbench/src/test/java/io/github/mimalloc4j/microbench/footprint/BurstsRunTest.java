@@ -31,7 +31,8 @@ class BurstsRunTest {
 
     assertThat(begun).containsExactly("1", "2", "3");
     assertThat(bursts).hasSize(3);
-    assertThat(bursts.get(0).peakResident()).isGreaterThan(32 * MIB);
+    // Half as much as was written would do, but the Java heap may give something back meanwhile.
+    assertThat(bursts.get(0).peakResident()).isGreaterThan(16 * MIB);
     assertThat(bursts)
         .as("this allocator keeps all")
         .allSatisfy(burst -> assertThat(burst.used()).isGreaterThan(64 * MIB));
