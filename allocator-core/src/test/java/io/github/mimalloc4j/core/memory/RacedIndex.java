@@ -45,6 +45,11 @@ final class RacedIndex {
 
   /** Whether the index has what the bitmap has. At rest. */
   boolean isRight() {
+    return isRight(list);
+  }
+
+  /** Whether a list's index has what the bitmaps have once the last claim was told. At rest. */
+  static boolean isRight(SegmentList list) {
     try {
       PoolInvariants.checkIndex(list);
       return true;

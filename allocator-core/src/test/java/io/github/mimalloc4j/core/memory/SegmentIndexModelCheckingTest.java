@@ -85,10 +85,19 @@ class SegmentIndexModelCheckingTest {
     }
   }
 
-  /** Two segments are claimed in, of which the index is not told at once. */
-  public static class ClaimsInTwo extends ModelChecking.Race {
+  /** With claims that the index is not told of at once. */
+  public abstract static class LastClaimRace extends ModelChecking.Race {
 
-    private final RacedClaims claims = new RacedClaims();
+    final RacedClaims claims = new RacedClaims();
+
+    @Override
+    public void atRest() {
+      require(claims.isRight(), "a claim will never be told");
+    }
+  }
+
+  /** Two segments are claimed in, of which the index is not told at once. */
+  public static class ClaimsInTwo extends LastClaimRace {
 
     @Override
     protected void doOurs() {
@@ -99,17 +108,10 @@ class SegmentIndexModelCheckingTest {
     protected void doTheirs() {
       claims.claimInThird();
     }
-
-    @Override
-    public void atRest() {
-      require(claims.isRight(), "a claim will never be told");
-    }
   }
 
   /** The segment that was claimed in last is claimed in again, and so is another one. */
-  public static class ClaimInLastAndInOther extends ModelChecking.Race {
-
-    private final RacedClaims claims = new RacedClaims();
+  public static class ClaimInLastAndInOther extends LastClaimRace {
 
     @Override
     protected void doOurs() {
@@ -120,17 +122,10 @@ class SegmentIndexModelCheckingTest {
     protected void doTheirs() {
       claims.claimInFirst();
     }
-
-    @Override
-    public void atRest() {
-      require(claims.isRight(), "a claim will never be told");
-    }
   }
 
   /** A segment of whose claims the index is not told is claimed in while a run is released. */
-  public static class ClaimAndReleaseInLast extends ModelChecking.Race {
-
-    private final RacedClaims claims = new RacedClaims();
+  public static class ClaimAndReleaseInLast extends LastClaimRace {
 
     @Override
     protected void doOurs() {
@@ -140,11 +135,6 @@ class SegmentIndexModelCheckingTest {
     @Override
     protected void doTheirs() {
       claims.releaseLast();
-    }
-
-    @Override
-    public void atRest() {
-      require(claims.isRight(), "a claim was taken for told");
     }
   }
 
