@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.microbench.application;
 
+import io.github.mimalloc4j.microbench.http.SelfSigned;
 import io.netty.channel.Channel;
 import io.netty.handler.codec.http2.Http2SecurityUtil;
 import io.netty.handler.ssl.ApplicationProtocolConfig;
@@ -12,8 +13,6 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.handler.ssl.SupportedCipherSuiteFilter;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
-import io.netty.pkitesting.CertificateBuilder;
-import io.netty.pkitesting.X509Bundle;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -30,23 +29,8 @@ final class Tls {
    * @param protocols to be agreed on by ALPN; none if there is just the usual one
    */
   static SslContext server(String... protocols) throws IOException {
-    X509Bundle certificate;
-    try {
-      certificate =
-          new CertificateBuilder()
-              .ecp256()
-              .subject("CN=localhost")
-              .addSanDnsName("localhost")
-              .addSanIpAddress(InetAddress.getLoopbackAddress())
-              .setIsCertificateAuthority(true)
-              .buildSelfSigned();
-    } catch (Exception e) {
-      throw new IOException("cannot make a certificate: " + e.getMessage(), e);
-    }
-    SslContextBuilder builder =
-        SslContextBuilder.forServer(
-            certificate.getKeyPair().getPrivate(), certificate.getCertificatePath());
-    return context(builder, protocols);
+    return context(
+        SelfSigned.server(SelfSigned.certificate(InetAddress.getLoopbackAddress())), protocols);
   }
 
   /** Makes a client's context. It does not look at certificates: the server is on this machine. */

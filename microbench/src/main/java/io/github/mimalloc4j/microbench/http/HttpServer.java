@@ -19,9 +19,6 @@ import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpServerKeepAliveHandler;
 import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslContextBuilder;
-import io.netty.handler.ssl.SslProvider;
-import io.netty.pkitesting.CertificateBuilder;
 import io.netty.pkitesting.X509Bundle;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.io.IOException;
@@ -60,8 +57,11 @@ public final class HttpServer implements AutoCloseable {
     this.config = config;
     this.allocator = allocator;
     this.group = group;
-    certificate = config.tls() ? selfSigned(config.host()) : null;
-    @Nullable SslContext ssl = certificate == null ? null : sslContext(certificate);
+    certificate =
+        config.tls()
+            ? SelfSigned.certificate(new InetSocketAddress(config.host(), 0).getAddress())
+            : null;
+    @Nullable SslContext ssl = certificate == null ? null : SelfSigned.server(certificate).build();
     ChannelFuture bound =
         new ServerBootstrap()
             .group(group)
@@ -107,24 +107,6 @@ public final class HttpServer implements AutoCloseable {
       Class<? extends ServerSocketChannel> channel)
       throws IOException {
     return new HttpServer(config, allocator, group, channel);
-  }
-
-  private static X509Bundle selfSigned(String host) throws IOException {
-    try {
-      CertificateBuilder builder =
-          new CertificateBuilder().ecp256().subject("CN=localhost").addSanDnsName("localhost");
-      builder.addSanIpAddress(new InetSocketAddress(host, 0).getAddress());
-      return builder.setIsCertificateAuthority(true).buildSelfSigned();
-    } catch (Exception e) {
-      throw new IOException("cannot make a certificate: " + e.getMessage(), e);
-    }
-  }
-
-  private static SslContext sslContext(X509Bundle certificate) throws IOException {
-    return SslContextBuilder.forServer(
-            certificate.getKeyPair().getPrivate(), certificate.getCertificatePath())
-        .sslProvider(SslProvider.JDK)
-        .build();
   }
 
   public int port() {
