@@ -61,7 +61,7 @@ final class BrokerClient extends OrderedClient<ByteBuf> {
 
   static BrokerClient connect(EventLoop loop, int port) throws IOException, InterruptedException {
     BrokerClient client = new BrokerClient(connections.getAndIncrement() & Integer.MAX_VALUE);
-    Connections.connect(
+    ClientChannel.connect(
         loop,
         port,
         channel -> channel.pipeline().addLast(BrokerApplication.frameDecoder()).addLast(client),

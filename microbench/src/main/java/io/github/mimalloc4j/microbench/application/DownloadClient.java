@@ -48,7 +48,7 @@ final class DownloadClient extends OrderedClient<HttpObject> {
   static DownloadClient connect(EventLoop loop, int port) throws IOException, InterruptedException {
     DownloadClient client = new DownloadClient();
     SslContext tls = Tls.client();
-    Connections.connect(loop, port, channel -> client.addTo(channel, tls), Tls::handshake);
+    ClientChannel.connect(loop, port, channel -> client.addTo(channel, tls), Tls::handshake);
     return client;
   }
 

@@ -49,7 +49,7 @@ final class Http2Client extends Http2ChannelDuplexHandler implements Client {
       throws IOException, InterruptedException {
     Http2Client client = new Http2Client(overTls ? HttpScheme.HTTPS : HttpScheme.HTTP);
     SslContext tls = overTls ? Tls.client(ApplicationProtocolNames.HTTP_2) : null;
-    Connections.connect(loop, port, channel -> client.addTo(channel, tls), Tls::handshake);
+    ClientChannel.connect(loop, port, channel -> client.addTo(channel, tls), Tls::handshake);
     return client;
   }
 

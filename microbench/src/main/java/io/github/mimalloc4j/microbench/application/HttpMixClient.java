@@ -1,17 +1,10 @@
 package io.github.mimalloc4j.microbench.application;
 
-import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
-import io.netty.channel.EventLoop;
-import io.netty.channel.SimpleChannelInboundHandler;
-import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.handler.codec.http.DefaultFullHttpRequest;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.HttpClientCodec;
@@ -24,18 +17,10 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslContextBuilder;
-import io.netty.handler.ssl.SslHandler;
-import io.netty.handler.ssl.SslProvider;
-import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
-import io.netty.util.concurrent.EventExecutor;
-import java.io.IOException;
-import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.BitSet;
-import java.util.Objects;
 import java.util.Queue;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
@@ -48,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  * which is an error here.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // A write that fails has closed its connection.
-final class HttpMixClient extends SimpleChannelInboundHandler<HttpObject> implements Client {
+final class HttpMixClient extends OrderedClient<HttpObject> {
   /** Of all bodies: each is a part of it, so that answers to different requests differ. */
   private static final int PATTERN_BYTES = 2 * RequestMix.LARGEST;
 
@@ -66,27 +51,21 @@ final class HttpMixClient extends SimpleChannelInboundHandler<HttpObject> implem
   /** The fractions of its multiples are spread evenly over 0 to 1, however many there are. */
   private static final double GOLDEN = (Math.sqrt(5) - 1) / 2;
 
-  private record Pending(ByteBuf expected, Completion completion) {}
-
   private final int[] sizes;
-  private final Runnable onClose;
-  private final Queue<Pending> pending = new ArrayDeque<>();
+  private final Queue<ByteBuf> expected = new ArrayDeque<>();
 
-  private @Nullable ChannelHandlerContext context;
-  private @Nullable String failure;
   private int next;
   private int sent;
 
-  /** Of the first pending request. */
+  /** Of the first expected answer. */
   private int received;
 
-  /** What is wrong with its answer, as far as that has come. */
+  /** What is wrong with it, as far as it has come. */
   private @Nullable String wrong;
 
-  private HttpMixClient(int[] sizes, int first, Runnable onClose) {
+  private HttpMixClient(int[] sizes, int first) {
     this.sizes = sizes;
     this.next = first;
-    this.onClose = onClose;
   }
 
   /**
@@ -98,51 +77,26 @@ final class HttpMixClient extends SimpleChannelInboundHandler<HttpObject> implem
   static Connector connector(int[] sizes, boolean tls) {
     Places places = new Places();
     return (loop, port) -> {
+      @Nullable SslContext ssl = tls ? Tls.client() : null;
       int place = places.take();
-      int first = (int) (place * GOLDEN % 1 * sizes.length);
-      return connect(
-          loop, port, tls, new HttpMixClient(sizes, first, () -> places.giveBack(place)));
+      HttpMixClient client = new HttpMixClient(sizes, (int) (place * GOLDEN % 1 * sizes.length));
+      ClientChannel.connect(
+          loop,
+          port,
+          channel -> {
+            channel.closeFuture().addListener(closed -> places.giveBack(place));
+            client.addTo(channel, ssl);
+          },
+          Tls::handshake);
+      return client;
     };
   }
 
-  private static Client connect(EventLoop loop, int port, boolean tls, HttpMixClient client)
-      throws IOException, InterruptedException {
-    @Nullable SslContext ssl = tls ? trusting() : null;
-    ChannelFuture connected =
-        new Bootstrap()
-            .group(loop)
-            .channel(NioSocketChannel.class)
-            .option(ChannelOption.TCP_NODELAY, true)
-            .handler(client.pipeline(ssl))
-            .connect(InetAddress.getLoopbackAddress(), port)
-            .await();
-    if (!connected.isSuccess()) {
-      throw new IOException("cannot connect: " + connected.cause().getMessage(), connected.cause());
+  private void addTo(Channel channel, @Nullable SslContext ssl) {
+    if (ssl != null) {
+      channel.pipeline().addLast(ssl.newHandler(channel.alloc()));
     }
-    @Nullable SslHandler handler = connected.channel().pipeline().get(SslHandler.class);
-    if (handler != null && !handler.handshakeFuture().await().isSuccess()) {
-      throw new IOException("TLS handshake failed", handler.handshakeFuture().cause());
-    }
-    return client;
-  }
-
-  private static SslContext trusting() throws IOException {
-    return SslContextBuilder.forClient()
-        .sslProvider(SslProvider.JDK)
-        .trustManager(InsecureTrustManagerFactory.INSTANCE)
-        .build();
-  }
-
-  private ChannelInitializer<Channel> pipeline(@Nullable SslContext ssl) {
-    return new ChannelInitializer<>() {
-      @Override
-      protected void initChannel(Channel channel) {
-        if (ssl != null) {
-          channel.pipeline().addLast(ssl.newHandler(channel.alloc()));
-        }
-        channel.pipeline().addLast(new HttpClientCodec(), HttpMixClient.this);
-      }
-    };
+    channel.pipeline().addLast(new HttpClientCodec(), this);
   }
 
   /** The JDK's, so that the collector frees it; direct, so that sending it takes no copy. */
@@ -154,41 +108,22 @@ final class HttpMixClient extends SimpleChannelInboundHandler<HttpObject> implem
   }
 
   @Override
-  public void handlerAdded(ChannelHandlerContext ctx) {
-    context = ctx;
-  }
-
-  /** After the connection was made; any thread. */
-  private ChannelHandlerContext context() {
-    return Objects.requireNonNull(context);
-  }
-
-  @Override
-  public EventExecutor executor() {
-    return context().executor();
-  }
-
-  @Override
-  public void send(Completion completion) {
-    if (failure != null) {
-      completion.completed(failure);
-      return;
-    }
-    FullHttpRequest request = request(sizes[next], completion);
+  void write(ChannelHandlerContext ctx) {
+    FullHttpRequest request = request(sizes[next]);
     next = (next + 1) % sizes.length;
     sent++;
-    context().write(request);
+    ctx.write(request);
   }
 
-  private FullHttpRequest request(int size, Completion completion) {
+  private FullHttpRequest request(int size) {
     FullHttpRequest request;
     if (size == RequestMix.NO_BODY) {
-      pending.add(new Pending(HELLO, completion));
+      expected.add(HELLO);
       request = new DefaultFullHttpRequest(HttpVersion.HTTP_1_1, HttpMethod.GET, "/plaintext");
     } else {
       int offset = (int) ((long) sent * OFFSET_STEP % (PATTERN_BYTES - size + 1));
       ByteBuf body = PATTERN.slice(offset, size);
-      pending.add(new Pending(body, completion));
+      expected.add(body);
       request =
           new DefaultFullHttpRequest(
               HttpVersion.HTTP_1_1, HttpMethod.POST, "/echo", body.duplicate());
@@ -199,81 +134,48 @@ final class HttpMixClient extends SimpleChannelInboundHandler<HttpObject> implem
   }
 
   @Override
-  public void flush() {
-    context().flush();
-  }
-
-  @Override
-  public void close() {
-    fail("closed by the client");
-  }
-
-  @Override
   protected void channelRead0(ChannelHandlerContext ctx, HttpObject message) {
-    @Nullable Pending first = pending.peek();
+    @Nullable ByteBuf first = expected.peek();
     if (message.decoderResult().isFailure()) {
-      fail("an answer that is not HTTP: " + message.decoderResult().cause());
+      breakOff("an answer that is not HTTP: " + message.decoderResult().cause());
     } else if (first == null) {
-      fail("an answer without a request");
+      breakOff("an answer without a request");
     } else {
       check(message, first);
     }
   }
 
-  private void check(HttpObject message, Pending first) {
+  private void check(HttpObject message, ByteBuf first) {
     if (message instanceof HttpResponse response) {
       require(
           response.status().equals(HttpResponseStatus.OK), "status " + response.status().code());
     }
     if (message instanceof HttpContent content) {
       int length = content.content().readableBytes();
-      require(
-          isExpected(content.content(), length, first.expected()),
-          "an answer with the wrong content");
+      require(isExpected(content.content(), length, first), "an answer with the wrong content");
       received += length;
     }
     if (message instanceof LastHttpContent) {
-      int all = first.expected().readableBytes();
+      int all = first.readableBytes();
       require(received == all, "an answer of " + received + " bytes instead of " + all);
       @Nullable String error = wrong;
       received = 0;
       wrong = null;
-      pending.remove().completion().completed(error);
+      expected.remove();
+      answered(error);
     }
   }
 
-  private boolean isExpected(ByteBuf part, int length, ByteBuf expected) {
-    return length <= expected.readableBytes() - received
+  private boolean isExpected(ByteBuf part, int length, ByteBuf whole) {
+    return length <= whole.readableBytes() - received
         && ByteBufUtil.equals(
-            part, part.readerIndex(), expected, expected.readerIndex() + received, length);
+            part, part.readerIndex(), whole, whole.readerIndex() + received, length);
   }
 
   /** Keeps the first error of an answer. */
   private void require(boolean condition, String error) {
     if (wrong == null && !condition) {
       wrong = error;
-    }
-  }
-
-  @Override
-  public void channelInactive(ChannelHandlerContext ctx) {
-    fail("connection lost");
-  }
-
-  @Override
-  public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-    fail(cause.toString());
-  }
-
-  /** Gives the connection up, and all answers that it owes. */
-  private void fail(String error) {
-    if (failure == null) {
-      failure = error;
-      for (Pending each = pending.poll(); each != null; each = pending.poll()) {
-        each.completion().completed(error);
-      }
-      onClose.run();
-      context().close();
     }
   }
 

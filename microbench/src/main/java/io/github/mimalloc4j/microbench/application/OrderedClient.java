@@ -50,6 +50,11 @@ abstract class OrderedClient<I> extends SimpleChannelInboundHandler<I> implement
     }
   }
 
+  /** Whether there are no answers any more. */
+  final boolean isLost() {
+    return lost != null;
+  }
+
   private ChannelHandlerContext context() {
     return Objects.requireNonNull(context);
   }

@@ -38,7 +38,7 @@ final class ProxyClient extends OrderedClient<ByteBuf> {
     socks.connectFuture().addListener(done -> failIfFailed(accepted, done));
     Channel listener = listen(loop, accepted);
     try {
-      Connections.connect(
+      ClientChannel.connect(
           loop,
           listener.localAddress(),
           channel ->

@@ -42,7 +42,8 @@ final class WebSocketClient extends OrderedClient<TextWebSocketFrame> {
       throws IOException, InterruptedException {
     WebSocketClient client = new WebSocketClient(compressed, loop.newPromise());
     URI uri = URI.create("ws://localhost:" + port + WebSocketApplication.PATH);
-    Connections.connect(loop, port, channel -> client.addTo(channel, uri), channel -> client.open);
+    ClientChannel.connect(
+        loop, port, channel -> client.addTo(channel, uri), channel -> client.open);
     return client;
   }
 

@@ -15,11 +15,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** Connects clients that are pipelines of Netty's handlers. */
-final class Connections {
+/** Connects a client that is a pipeline of Netty's handlers. */
+final class ClientChannel {
   private static final int TIMEOUT_SECONDS = 30;
 
-  private Connections() {}
+  private ClientChannel() {}
 
   /** Connects to a server of this machine. */
   static void connect(
@@ -49,7 +49,7 @@ final class Connections {
             .handler(ChannelServer.initializer(pipeline))
             .connect(server);
     Channel channel = connected.channel();
-    await(connected, "connect", channel);
+    await(connected, "cannot connect", channel);
     await(ready.apply(channel), "handshake", channel);
   }
 
