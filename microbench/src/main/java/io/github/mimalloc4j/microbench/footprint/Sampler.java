@@ -4,7 +4,6 @@ import io.github.mimalloc4j.microbench.jvm.ResidentMemory;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
@@ -60,11 +59,8 @@ final class Sampler implements AutoCloseable {
     if (phase != null) {
       long micros = TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - start);
       long liveNow = live.getAsLong();
-      OptionalLong resident = ResidentMemory.bytes();
-      // All of the Java heap is resident from the start, and none of it the allocators' doing.
-      long javaHeap = Runtime.getRuntime().totalMemory();
-      Long residentNow = resident.isPresent() ? resident.getAsLong() - javaHeap : null;
-      samples.add(new Sample(micros, phase, used.getAsLong(), liveNow, residentNow));
+      Long resident = ResidentMemory.besideJavaHeap();
+      samples.add(new Sample(micros, phase, used.getAsLong(), liveNow, resident));
     }
   }
 

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.OptionalLong;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** The memory that this process has in the machine's own. */
 public final class ResidentMemory {
@@ -21,5 +22,14 @@ public final class ResidentMemory {
     } catch (IOException | UncheckedIOException | NumberFormatException e) {
       return OptionalLong.empty(); // no such file, or one with other contents
     }
+  }
+
+  /**
+   * The same without this JVM's Java heap, all of which must be resident from the start: then none
+   * of it is an allocator's doing. Null where the system does not tell.
+   */
+  public static @Nullable Long besideJavaHeap() {
+    OptionalLong all = bytes();
+    return all.isPresent() ? all.getAsLong() - Runtime.getRuntime().totalMemory() : null;
   }
 }

@@ -4,7 +4,6 @@ import io.github.mimalloc4j.microbench.jvm.ResidentMemory;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -49,13 +48,8 @@ final class MemorySamples implements AutoCloseable {
 
   private synchronized void sample() {
     long micros = TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - start);
-    OptionalLong resident = ResidentMemory.bytes();
-    long javaHeap = Runtime.getRuntime().totalMemory();
-    samples.add(
-        new Sample(
-            micros,
-            used.getAsLong(),
-            resident.isPresent() ? resident.getAsLong() - javaHeap : null));
+    Long resident = ResidentMemory.besideJavaHeap();
+    samples.add(new Sample(micros, used.getAsLong(), resident));
   }
 
   /** All up to now; the next ones begin a new list. */
