@@ -2,14 +2,11 @@ package io.github.mimalloc4j.microbench.application;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
+import io.github.mimalloc4j.microbench.jvm.ChildProcess;
+import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /**
  * All applications answer correctly with each allocator over each transport, lose no buffer under
@@ -17,8 +14,6 @@ import org.junit.jupiter.api.io.TempDir;
  */
 @Timeout(180)
 class ParanoidApplicationsTest {
-  @TempDir private Path directory;
-
   @Test
   void nothingIsWrongOrLost() throws Exception {
     List<String> output = run("all");
@@ -31,28 +26,17 @@ class ParanoidApplicationsTest {
         .containsExactly(ParanoidApplications.REPORT + ParanoidApplications.LOST_LAST);
   }
 
-  private List<String> run(String workloads) throws Exception {
-    Path output = directory.resolve("output");
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("-Dio.netty.leakDetection.level=paranoid");
-    // Each buffer is watched, but not each access to it, which would take half as long again.
-    command.add("-Dio.netty.leakDetection.acquireAndReleaseOnly=true");
-    command.add("-cp");
-    command.add(System.getProperty("java.class.path"));
-    command.add(ParanoidApplications.class.getName());
-    command.add(workloads);
-    Process process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile())
-            .start();
-    try {
-      assertThat(process.waitFor(150, TimeUnit.SECONDS)).as("ended").isTrue();
-    } finally {
-      process.destroyForcibly();
+  private static List<String> run(String workloads) throws Exception {
+    List<String> flags =
+        List.of(
+            "-Dio.netty.leakDetection.level=paranoid",
+            // Each buffer is watched, but not each access to it, which would take half as long
+            // again.
+            "-Dio.netty.leakDetection.acquireAndReleaseOnly=true");
+    try (ChildProcess program =
+        ChildProcess.startJvm(
+            workloads, flags, ParanoidApplications.class, List.of(workloads), line -> false)) {
+      return program.awaitSuccess(Duration.ofSeconds(150)).lines().toList();
     }
-    assertThat(process.exitValue()).as(Files.readString(output)).isZero();
-    return Files.readAllLines(output);
   }
 }

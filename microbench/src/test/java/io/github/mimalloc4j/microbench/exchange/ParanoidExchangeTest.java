@@ -2,13 +2,10 @@ package io.github.mimalloc4j.microbench.exchange;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
+import io.github.mimalloc4j.microbench.jvm.ChildProcess;
+import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -17,8 +14,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 class ParanoidExchangeTest {
 
   private static final String REPORT = "reported: ";
-
-  @TempDir private Path directory;
 
   @ParameterizedTest
   @EnumSource
@@ -45,28 +40,16 @@ class ParanoidExchangeTest {
         .toList();
   }
 
-  private List<String> run(Protocol protocol, boolean losing) throws Exception {
-    Path output = directory.resolve("output");
-    List<String> command = new ArrayList<>();
-    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    command.add("-Dio.netty.leakDetection.level=paranoid");
-    command.add("-Dio.netty.leakDetection.targetRecords=10000"); // the hint must not be dropped
-    command.add("-cp");
-    command.add(System.getProperty("java.class.path"));
-    command.add(ParanoidExchange.class.getName());
-    command.add(protocol.name());
-    command.add(Boolean.toString(losing));
-    Process process =
-        new ProcessBuilder(command)
-            .redirectErrorStream(true)
-            .redirectOutput(output.toFile())
-            .start();
-    try {
-      assertThat(process.waitFor(150, TimeUnit.SECONDS)).as("ended").isTrue();
-    } finally {
-      process.destroyForcibly();
+  private static List<String> run(Protocol protocol, boolean losing) throws Exception {
+    List<String> flags =
+        List.of(
+            "-Dio.netty.leakDetection.level=paranoid",
+            "-Dio.netty.leakDetection.targetRecords=10000"); // the hint must not be dropped
+    List<String> arguments = List.of(protocol.name(), Boolean.toString(losing));
+    try (ChildProcess program =
+        ChildProcess.startJvm(
+            protocol.name(), flags, ParanoidExchange.class, arguments, line -> false)) {
+      return program.awaitSuccess(Duration.ofSeconds(150)).lines().toList();
     }
-    assertThat(process.exitValue()).as(Files.readString(output)).isZero();
-    return Files.readAllLines(output);
   }
 }
