@@ -5,6 +5,7 @@ import io.github.mimalloc4j.microbench.endtoend.EndToEndResults.Round;
 import io.github.mimalloc4j.microbench.endtoend.Summary.Figure;
 import io.github.mimalloc4j.microbench.page.Chart;
 import io.github.mimalloc4j.microbench.page.Document;
+import io.github.mimalloc4j.microbench.page.RangePlot;
 import io.github.mimalloc4j.microbench.page.Table;
 import io.github.mimalloc4j.microbench.page.Table.Column;
 import io.github.mimalloc4j.microbench.result.Against;
@@ -139,6 +140,21 @@ final class EndToEndReport extends CommandReport {
 
   private List<String> workloads() {
     return results.loads().stream().map(Load::workload).toList();
+  }
+
+  @Override
+  public Optional<RangePlot> plot() {
+    RangePlot plot =
+        new RangePlot(
+            "JDK " + setup().jdk(),
+            "CPU time of a request, divided by " + Summary.REFERENCE + "'s");
+    for (Standing one : standings()) {
+      @Nullable Spread cpu = one.ratios().get(Figure.CPU);
+      if (cpu != null && cpu.low() > 0) {
+        plot.add(one.workload(), one.allocator(), cpu.middle(), cpu.low(), cpu.high());
+      }
+    }
+    return Optional.of(plot).filter(one -> !one.isEmpty());
   }
 
   @Override

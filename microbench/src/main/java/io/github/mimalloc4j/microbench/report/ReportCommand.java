@@ -3,11 +3,15 @@ package io.github.mimalloc4j.microbench.report;
 import io.github.mimalloc4j.microbench.command.AbstractCommand;
 import io.github.mimalloc4j.microbench.command.OutputFile;
 import io.github.mimalloc4j.microbench.page.Document;
+import io.github.mimalloc4j.microbench.page.RangePlot;
+import io.github.mimalloc4j.microbench.result.CommandReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -17,13 +21,19 @@ import picocli.CommandLine.Parameters;
     name = "report",
     description =
         "Makes a web page of results of JMH (-rf json -rff results.json) and of latency,"
-            + " end-to-end and footprint, and prints their tables.")
+            + " end-to-end, footprint and replay, and prints their tables.")
 public final class ReportCommand extends AbstractCommand {
   @Parameters(paramLabel = "results.json", description = "Files of results.")
   private List<Path> results = List.of();
 
   @Option(names = "--output", converter = OutputFile.class, defaultValue = "report.html")
   private Path output;
+
+  @Option(
+      names = "--picture",
+      converter = OutputFile.class,
+      description = "An SVG image of the CPU times of end-to-end, one plot for each JDK.")
+  private @Nullable Path picture;
 
   @Override
   public Integer call() throws Exception {
@@ -35,11 +45,25 @@ public final class ReportCommand extends AbstractCommand {
         throw misuse(file + " is given twice");
       }
     }
-    Document report = new Report(read()).document();
+    ResultFiles files = read();
+    Document report = new Report(files).document();
     Files.writeString(output, report.html());
     out().println(report.text());
     out().println("The same with charts: " + output);
+    if (picture != null) {
+      Files.writeString(picture, RangePlot.svg(plots(files)));
+      out().println("The picture: " + picture);
+    }
     return 0;
+  }
+
+  private List<RangePlot> plots(ResultFiles files) {
+    List<RangePlot> plots =
+        files.reports().stream().map(CommandReport::plot).flatMap(Optional::stream).toList();
+    if (plots.isEmpty()) {
+      throw misuse("--picture: no results of end-to-end are given");
+    }
+    return plots;
   }
 
   private ResultFiles read() {

@@ -1,6 +1,7 @@
 package io.github.mimalloc4j.microbench.result;
 
 import io.github.mimalloc4j.microbench.page.Document;
+import io.github.mimalloc4j.microbench.page.RangePlot;
 import java.util.List;
 import java.util.Optional;
 
@@ -20,6 +21,11 @@ public abstract class CommandReport {
 
   /** One report of this run and another; empty where the two are to be told apart. */
   public Optional<CommandReport> with(CommandReport other) {
+    return Optional.empty();
+  }
+
+  /** The figures that matter most, as a plot beside those of other runs; empty if it has none. */
+  public Optional<RangePlot> plot() {
     return Optional.empty();
   }
 

@@ -46,6 +46,37 @@ class ReportCommandTest {
     assertThat(PageReader.charts(Files.readString(output))).isNotEmpty();
   }
 
+  @Test
+  void pictureOfTheApplicationsIsWritten() throws Exception {
+    Path picture = folder.resolve("picture.svg");
+
+    CommandRun run =
+        run(
+            Stored.file("end-to-end.json").toString(),
+            "--output",
+            folder.resolve("page.html").toString(),
+            "--picture",
+            picture.toString());
+
+    assertThat(run.code()).as(run.err()).isZero();
+    assertThat(run.out()).contains("The picture: " + picture);
+    assertThat(picture).content().startsWith("<svg ").contains("ADAPTIVE", "<circle ");
+  }
+
+  @Test
+  void pictureOfOtherResultsIsExplained() throws Exception {
+    CommandRun run =
+        run(
+            Stored.file("latency.json").toString(),
+            "--output",
+            folder.resolve("page.html").toString(),
+            "--picture",
+            folder.resolve("picture.svg").toString());
+
+    assertThat(run.code()).isNotZero();
+    assertThat(run.err()).contains("--picture: no results of end-to-end are given");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
