@@ -147,7 +147,7 @@ final class EndToEndReport extends CommandReport {
     RangePlot plot =
         new RangePlot(
             "JDK " + setup().jdk(),
-            "CPU time of a request, divided by " + Summary.REFERENCE + "'s");
+            "CPU of a request, times mimalloc4j's: right of 1 it needs less");
     for (Standing one : standings()) {
       @Nullable Spread cpu = one.ratios().get(Figure.CPU);
       if (cpu != null && cpu.low() > 0) {
