@@ -1,6 +1,6 @@
 /** The {@code ByteBufAllocator} for Netty, its activation and its metrics. */
-// "requires-automatic": Spring's and Micrometer's modules are, and only applications with them need
-// them.
+// "requires-automatic": Spring and Micrometer are automatic modules. Only applications that use
+// them need them.
 @SuppressWarnings("requires-automatic")
 module io.github.mimalloc4j.netty {
   requires transitive io.github.mimalloc4j.core;

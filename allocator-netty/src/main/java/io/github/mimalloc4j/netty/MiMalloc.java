@@ -4,9 +4,9 @@ import io.github.mimalloc4j.netty.installation.Installation;
 import io.netty.buffer.ByteBufAllocator;
 
 /**
- * Makes {@link MiMallocByteBufAllocator#DEFAULT} the allocator of a whole JVM: {@link
- * ByteBufAllocator#DEFAULT}, what each channel has by default, and what frameworks derive from
- * them.
+ * Makes {@link MiMallocByteBufAllocator#DEFAULT} the default allocator of the JVM: {@link
+ * ByteBufAllocator#DEFAULT}, the default of every channel, and whatever frameworks derive from
+ * these.
  *
  * <pre>{@code
  * public static void main(String[] args) {
@@ -15,21 +15,21 @@ import io.netty.buffer.ByteBufAllocator;
  * }
  * }</pre>
  *
- * <p>Netty chooses its default once, when it is first used; so this has to come before. The
- * alternative that needs no line of code is the agent.
+ * <p>Netty chooses its default once, on first use, so call {@link #install} before that. The agent
+ * does the same without a change to the program.
  */
 public final class MiMalloc {
 
   private MiMalloc() {}
 
   /**
-   * Makes Netty's default allocator this library's, if Netty has not chosen one yet, and looks
-   * whether it is, which initialises Netty. Never throws an exception. If it cannot be done, Netty
-   * takes its own default, and a warning says why and what to do. A {@code
-   * -Dio.netty.allocator.type} that names another allocator is obeyed. Thread-safe.
+   * Makes this library's allocator Netty's default, unless Netty has already chosen one.
+   * Initialises Netty. Never throws an exception: on failure, Netty uses its own default, and a
+   * warning is logged with the cause and the remedy. If {@code -Dio.netty.allocator.type} names
+   * another allocator, that one is used. Further calls have no effect. Thread-safe.
    *
-   * @return whether {@link ByteBufAllocator#DEFAULT} is this library's, also if the agent made it
-   *     so. Further calls return the same and do nothing
+   * @return whether {@link ByteBufAllocator#DEFAULT} is this library's allocator, whether this
+   *     method or the agent installed it
    */
   public static boolean install() {
     return Installation.activateAndLook();

@@ -27,20 +27,20 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link io.netty.buffer.ByteBufAllocator} after mimalloc's design.
+ * A {@link io.netty.buffer.ByteBufAllocator} modelled on mimalloc.
  *
  * <pre>{@code
  * new ServerBootstrap()
  *     .childOption(ChannelOption.ALLOCATOR, MiMallocByteBufAllocator.DEFAULT)
  * }</pre>
  *
- * <p>Threads of Netty's event executors have thread heaps of their own; all other threads, virtual
- * ones among them, share some. A buffer may be released by any thread, also after the one that
+ * <p>Each thread of a Netty event executor owns a thread heap. All other threads, including virtual
+ * threads, share thread heaps. Any thread may release a buffer, even after the thread that
  * allocated it has ended.
  *
- * <p>Each instance has memory of its own, which it keeps until it is {@linkplain #close() closed}
- * or, but for the {@linkplain Builder#retainedTarget retained target}, nothing of it is in use.
- * Most applications need {@link #DEFAULT} alone.
+ * <p>Each instance has its own memory. Unused memory goes back to the system, except for the
+ * {@linkplain Builder#retainedTarget retained target}; once the allocator is {@linkplain #close()
+ * closed}, all of it does. Most applications need only {@link #DEFAULT}.
  *
  * <p>Thread-safe.
  */
@@ -50,7 +50,7 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
   private static final InternalLogger logger = AllocatorLogger.get();
 
   /**
-   * The allocator that all of a JVM may share. It prefers direct buffers unless {@code
+   * The allocator that the whole JVM can share. It prefers direct buffers unless {@code
    * -Dio.netty.noPreferDirect=true}.
    */
   public static final MiMallocByteBufAllocator DEFAULT =
@@ -62,9 +62,9 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
   private final Runnable unregisterBeans;
 
   /**
-   * Makes an allocator with memory of its own and the options of the system properties.
+   * Creates an allocator with its own memory. Its options are those of the system properties.
    *
-   * @param preferDirect whether {@link #buffer()} gives direct buffers rather than heap buffers
+   * @param preferDirect whether {@link #buffer()} returns direct buffers rather than heap buffers
    */
   public MiMallocByteBufAllocator(boolean preferDirect) {
     this(builder().preferDirect(preferDirect));
@@ -91,7 +91,7 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
   }
 
   /**
-   * Begins an allocator with other options than those of the system properties.
+   * Returns a builder, for options that differ from those of the system properties.
    *
    * @return a new builder
    */
@@ -104,26 +104,27 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     return true;
   }
 
-  /** The allocator's figures. The same object at each call. */
+  /** Returns the allocator's figures. Every call returns the same object. */
   @Override
   public MiMallocByteBufAllocatorMetric metric() {
     return metric;
   }
 
   /**
-   * {@return the {@linkplain #metric() figures} of both kinds of memory as a page of text, with a
-   * row for each size class that has pages} Its form may change; programs read {@link #metric()} or
-   * {@link #dumpStatsAsJson()}.
+   * {@return the {@linkplain #metric() figures} of direct and heap memory as a page of text, with a
+   * row for each size class that has pages} The format may change; programs should read {@link
+   * #metric()} or {@link #dumpStatsAsJson()}.
    */
   public String dumpStats() {
     return StatisticsText.of(snapshot());
   }
 
   /**
-   * {@return the same as {@link #dumpStats()}, as a JSON object of whole numbers in ASCII, named as
-   * the components of {@link io.github.mimalloc4j.core.statistics.MemoryStatistics} and {@link
-   * io.github.mimalloc4j.core.statistics.ProcessStatistics}; what the system does not tell is left
-   * out}
+   * {@return the figures of {@link #dumpStats()} as a JSON object in ASCII} All values are
+   * integers. Names are those of the components of {@link
+   * io.github.mimalloc4j.core.statistics.MemoryStatistics} and {@link
+   * io.github.mimalloc4j.core.statistics.ProcessStatistics}. Figures that the system does not
+   * provide are omitted.
    */
   public String dumpStatsAsJson() {
     return StatisticsJson.of(snapshot());
@@ -134,30 +135,31 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
   }
 
   /**
-   * Gives memory back to the system at once: that of no buffer, as far as the calling thread can
-   * reach it. Empty pages of event loops' heaps are given back by the event loops, which this asks
-   * to do so as soon as they have time. What the C library keeps of freed direct memory goes back,
-   * too, unless {@link Builder#trimNativeHeap} is off; other threads that obtain or free native
-   * memory may wait for that, some milliseconds for each 100 MiB.
+   * Gives unused memory back to the system at once, as far as the calling thread can reach it. Asks
+   * event loops to give back the empty pages of their thread heaps as soon as they have time.
+   * Unless {@link Builder#trimNativeHeap} is off, also has the C library give back freed direct
+   * memory; threads that obtain or free native memory may wait meanwhile, some milliseconds for
+   * each 100 MiB.
    *
-   * <p>There is no need to call it: what no buffer uses is given back by itself, about two seconds
-   * later ({@code trimDelayMillis}), but for the {@linkplain Builder#retainedTarget retained
-   * target}.
+   * <p>Calling this method is never necessary: unused memory above the {@linkplain
+   * Builder#retainedTarget retained target} is given back automatically after about two seconds
+   * ({@link Builder#trimDelayMillis}).
    *
-   * @return the bytes of direct and heap memory given back until now
+   * @return the bytes of direct and heap memory given back before this method returned
    */
   public long trim() {
     return direct.trim() + array.trim();
   }
 
   /**
-   * Ends this allocator. Further allocation, growth of a buffer included, throws an {@link
-   * IllegalStateException}; threads of event executors, which are told by a task, may still
-   * allocate until they have run it. Buffers in use stay valid, and their memory goes back to the
-   * system as they are released. Closing again does nothing.
+   * Closes this allocator. Afterwards, allocating a buffer or growing one beyond its block throws
+   * an {@link IllegalStateException}. Threads of event executors are notified by a task and may
+   * still allocate until they have run it. Buffers in use stay valid, and their memory goes back to
+   * the system as they are released. Closing again has no effect.
    *
-   * <p>{@link #DEFAULT} is not closed, for the whole JVM may be using it: the call does nothing and
-   * is logged at debug level. So a container may have it as a bean, and close it with all others.
+   * <p>Closing {@link #DEFAULT} has no effect, since the whole JVM may be using it; the call is
+   * logged at debug level. A container may therefore manage it as a bean and close it like any
+   * other.
    */
   @Override
   public void close() {
@@ -195,13 +197,13 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     return newBuffer(array, initialCapacity, maxCapacity);
   }
 
-  @SuppressWarnings("ReferenceEquality") // whether it was wrapped
+  @SuppressWarnings("ReferenceEquality") // detects whether the buffer was wrapped
   private static ByteBuf newBuffer(ThreadHeaps heaps, int initialCapacity, int maxCapacity) {
     MiMallocByteBuf buffer = heaps.allocate(initialCapacity);
     ByteBuf leakAware;
     try {
       buffer.begin(initialCapacity, maxCapacity);
-      leakAware = toLeakAwareBuffer(buffer); // which may tell a user's listener of another one
+      leakAware = toLeakAwareBuffer(buffer); // may report another buffer's leak to a user's listener
       if (leakAware != buffer) {
         buffer.unbind();
       }
@@ -209,7 +211,7 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
       buffer.putBack();
       throw e;
     }
-    if (AllocatorEvents.allocationsAreRecorded()) { // last: what is recorded is handed over
+    if (AllocatorEvents.allocationsAreRecorded()) { // last: a recorded buffer is handed out
       buffer.recordAllocation();
     }
     return leakAware;
@@ -226,7 +228,8 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
   }
 
   /**
-   * The options of an allocator. What is not set is as the system property of the same name says.
+   * The options of an allocator. An option that is not set has the value of the system property
+   * {@code io.netty.allocator.mimalloc.<name>}, or else its default.
    *
    * <p>Not thread-safe.
    */
@@ -241,9 +244,9 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     private Builder() {}
 
     /**
-     * Whether {@link MiMallocByteBufAllocator#buffer()} gives direct buffers.
+     * Sets whether {@link MiMallocByteBufAllocator#buffer()} returns direct buffers.
      *
-     * @param preferDirect default as Netty has it ({@code -Dio.netty.noPreferDirect})
+     * @param preferDirect defaults to Netty's preference ({@code -Dio.netty.noPreferDirect})
      * @return this builder
      */
     public Builder preferDirect(boolean preferDirect) {
@@ -252,7 +255,7 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     }
 
     /**
-     * The size of the first segments that are obtained from the system.
+     * Sets the size of the first segments that are obtained from the system.
      *
      * @param bytes a positive multiple of 16,384; default 262,144
      * @return this builder
@@ -262,7 +265,7 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     }
 
     /**
-     * The size that segments grow to, and the largest request that shares one.
+     * Sets the size up to which segments grow. Larger requests get a segment of their own.
      *
      * @param bytes a positive multiple of 16,384, at least {@link #minSegmentBytes}; default
      *     8,388,608
@@ -273,9 +276,9 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     }
 
     /**
-     * The most direct memory that the allocator may hold. Beyond it, as beyond Netty's own limit
-     * ({@code -Dio.netty.maxDirectMemory}), everything within reach is trimmed, and then allocation
-     * fails with an {@link OutOfMemoryError}.
+     * Limits the direct memory that the allocator holds. An allocation that would exceed this
+     * limit, or Netty's own ({@code -Dio.netty.maxDirectMemory}), first trims all memory within
+     * reach and then fails with an {@link OutOfMemoryError}.
      *
      * @param bytes 0 or more; 0, the default, sets no limit
      * @return this builder
@@ -285,7 +288,8 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     }
 
     /**
-     * As {@link #maxDirectMemory}, of memory on the Java heap.
+     * Limits the memory on the Java heap that the allocator holds, as {@link #maxDirectMemory} does
+     * for direct memory.
      *
      * @param bytes 0 or more; 0, the default, sets no limit
      * @return this builder
@@ -295,7 +299,7 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     }
 
     /**
-     * How much memory is kept for reuse when no buffer needs it, of direct and of heap memory each.
+     * Sets how much unused memory is kept for reuse, for direct and heap memory separately.
      *
      * @param bytes 0 or more; default 524,288
      * @return this builder
@@ -305,11 +309,11 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     }
 
     /**
-     * How long memory that became free waits for reuse before it is given back: a heap's pages wait
-     * so long, and after them segments.
+     * Sets how long unused memory is kept for reuse before it is given back. The delay applies
+     * first to the pages of a thread heap, then to segments.
      *
-     * @param millis milliseconds, 0 to 2,147,483,647; default 1,000; with 0 nothing is given back
-     *     before {@link MiMallocByteBufAllocator#trim()} or the end of its thread
+     * @param millis milliseconds, 0 to 2,147,483,647; default 1,000; with 0, memory is given back
+     *     only by {@link MiMallocByteBufAllocator#trim()} or when its thread ends
      * @return this builder
      */
     public Builder trimDelayMillis(long millis) {
@@ -317,10 +321,11 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     }
 
     /**
-     * Whether the C library is told to give direct memory back to the system after enough of it was
-     * freed, and by {@link MiMallocByteBufAllocator#trim()}. Otherwise it may keep it for its next
-     * request, and the memory stays resident. This is done for the whole process, by a command of
-     * the JDK; where that is missing it is as without this option.
+     * Sets whether the C library is told to give freed direct memory back to the system, once
+     * enough was freed and on {@link MiMallocByteBufAllocator#trim()}. Otherwise the C library may
+     * keep freed memory for later requests, and it stays resident. Trimming affects the whole
+     * process. It uses a diagnostic command of the JDK; where that is missing, this option has no
+     * effect.
      *
      * @param trim default true
      * @return this builder
@@ -330,10 +335,10 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     }
 
     /**
-     * How many thread heaps are shared at most by all threads that are not those of event
-     * executors. They are made as such threads are found allocating at the same time.
+     * Limits the number of thread heaps that all threads other than those of event executors share.
+     * Heaps are added when such threads are found allocating at the same time.
      *
-     * @param heaps 0 to 65,536; 0, the default, stands for two for each processor
+     * @param heaps 0 to 65,536; 0, the default, means two per processor
      * @return this builder
      */
     public Builder maxSharedThreadHeaps(int heaps) {
@@ -341,11 +346,11 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     }
 
     /**
-     * Is told of each allocation that fails for want of memory, by the thread that asked for it and
-     * before the error is thrown.
+     * Sets a listener for allocations that fail because there is no memory. It is called by the
+     * allocating thread, before the error is thrown.
      *
-     * @param listener thread-safe; an exception that it throws is logged, an error goes on to the
-     *     caller of the allocator, which is as it was
+     * @param listener thread-safe; an exception that it throws is logged; an error that it throws
+     *     propagates to the caller of the allocator, whose state is unaffected
      * @return this builder
      */
     public Builder outOfMemoryListener(Consumer<? super OutOfMemoryEvent> listener) {
@@ -354,10 +359,10 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     }
 
     /**
-     * Whether of two releases of the same reference at the same time one always throws an {@link
-     * io.netty.util.IllegalReferenceCountException}. Otherwise both may succeed if one of them is
-     * on the thread that allocated the buffer; then an error is logged, later. It costs an atomic
-     * operation for each buffer.
+     * Sets whether two concurrent releases of the same reference always make one of them throw an
+     * {@link io.netty.util.IllegalReferenceCountException}. Otherwise both may succeed if one is by
+     * the thread that allocated the buffer; an error is then logged later. Costs one atomic
+     * operation per buffer.
      *
      * @param checked default false
      * @return this builder
@@ -367,10 +372,10 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     }
 
     /**
-     * Whether the bytes of each buffer are erased with its last release, before anybody else can
-     * get them, and of a buffer that grows those that it leaves behind. For programs that handle
-     * secrets. Includes {@link #checkedRelease}. With {@link #debug} bytes are erased in any case,
-     * by another value than zero.
+     * Sets whether the bytes of each buffer are erased on its last release, before anybody else can
+     * read them. When a buffer grows into another block, the bytes it leaves behind are erased too.
+     * For programs that handle secrets. Includes {@link #checkedRelease}. With {@link #debug},
+     * bytes are always overwritten, with a value other than zero.
      *
      * @param zero default false
      * @return this builder
@@ -380,16 +385,16 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     }
 
     /**
-     * Whether to look for writes to memory that the writer did not have: after the release of a
-     * buffer, or behind its end, as they come about through addresses, arrays and NIO buffers. The
-     * first are found when the block is to be used again, which is set aside then; the others when
-     * the buffer changes its capacity or is released. They are logged as errors, with the stacks of
-     * the allocation and of the last release, and the {@link #misuseListener} is told. In addition,
-     * the exceptions for a buffer that is used or released after its last release have that release
-     * as their cause.
+     * Sets whether to detect invalid writes: after the release of a buffer or beyond its end,
+     * through addresses, arrays or NIO buffers. A write after release is found when the block is
+     * about to be reused; the block is then set aside. A write beyond the end is found when the
+     * buffer changes its capacity or is released. Each finding is logged as an error, with the
+     * stack traces of the allocation and of the last release, and reported to the {@link
+     * #misuseListener}. In addition, exceptions for using or releasing a buffer after its last
+     * release have that release as their cause.
      *
-     * <p>For tests and for the search after an error: each allocation and each release takes a
-     * stack trace and goes over all bytes. Includes {@link #checkedRelease}.
+     * <p>For tests and diagnosis: each allocation and each release records a stack trace and scans
+     * all bytes of the block. Includes {@link #checkedRelease}.
      *
      * @param debug default false
      * @return this builder
@@ -399,10 +404,12 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     }
 
     /**
-     * Is told of what {@linkplain #debug debug mode} finds, by the thread that finds it.
+     * Sets a listener for the findings of {@linkplain #debug debug mode}. It is called by the
+     * thread that finds them.
      *
-     * @param listener thread-safe; an exception that it throws is logged, an error goes on to the
-     *     caller of the allocator: a release is complete then, and an allocation has taken nothing
+     * @param listener thread-safe; an exception that it throws is logged; an error that it throws
+     *     propagates to the caller of the allocator: a release is then complete, and an allocation
+     *     has taken nothing
      * @return this builder
      */
     public Builder misuseListener(Consumer<? super MisuseEvent> listener) {
@@ -411,11 +418,11 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     }
 
     /**
-     * Whether the allocator's figures can be read through JMX: as attributes of three beans named
-     * {@code io.github.mimalloc4j:type=MiMallocByteBufAllocator,id=…,memory=…}, with an id of their
-     * own and {@code direct}, {@code heap} or {@code process}. They keep the allocator reachable
-     * until it is {@linkplain MiMallocByteBufAllocator#close() closed}. If that is not possible, it
-     * is logged.
+     * Sets whether the allocator's figures are available through JMX: as attributes of three beans
+     * named {@code io.github.mimalloc4j:type=MiMallocByteBufAllocator,id=…,memory=…}, where {@code
+     * id} is unique for each allocator and {@code memory} is {@code direct}, {@code heap} or {@code
+     * process}. The beans keep the allocator reachable until it is {@linkplain
+     * MiMallocByteBufAllocator#close() closed}. Failure to register them is logged.
      *
      * @param jmx default false
      * @return this builder
@@ -425,16 +432,16 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     }
 
     /**
-     * Makes the allocator.
+     * Builds the allocator.
      *
-     * @return a new allocator with memory of its own
-     * @throws IllegalArgumentException if a value is out of its range; the message names it
+     * @return a new allocator with its own memory
+     * @throws IllegalArgumentException if a value is out of range; the message names the option
      */
     public MiMallocByteBufAllocator build() {
       return new MiMallocByteBufAllocator(this);
     }
 
-    /** For tests: has memory and blocks fail, unless an option for debugging is set. */
+    /** For tests: injects faults into memory and blocks, unless a debugging option is set. */
     Builder faults(Faults faults) {
       this.faults = faults;
       return this;

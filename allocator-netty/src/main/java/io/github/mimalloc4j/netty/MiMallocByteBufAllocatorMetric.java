@@ -7,7 +7,7 @@ import io.github.mimalloc4j.netty.system.ResidentMemory;
 import io.github.mimalloc4j.netty.threads.ThreadHeaps;
 import io.netty.buffer.ByteBufAllocatorMetric;
 
-/** Figures of a {@link MiMallocByteBufAllocator}, each read when asked for. Thread-safe. */
+/** Figures of a {@link MiMallocByteBufAllocator}. Each call reads current values. Thread-safe. */
 public final class MiMallocByteBufAllocatorMetric implements ByteBufAllocatorMetric {
 
   private final ThreadHeaps direct;
@@ -20,44 +20,51 @@ public final class MiMallocByteBufAllocatorMetric implements ByteBufAllocatorMet
     this.trimsNativeHeap = trimsNativeHeap;
   }
 
-  /** The bytes of direct memory that the allocator holds, in use by buffers or not. */
+  /**
+   * Returns the bytes of direct memory that the allocator holds, whether or not buffers use them.
+   */
   @Override
   public long usedDirectMemory() {
     return direct.usedBytes();
   }
 
-  /** The bytes on the Java heap that the allocator holds for buffers, in use by buffers or not. */
+  /**
+   * Returns the bytes on the Java heap that the allocator holds, whether or not buffers use them.
+   */
   @Override
   public long usedHeapMemory() {
     return array.usedBytes();
   }
 
   /**
-   * {@return the bytes of direct memory in use by buffers, each counted with its whole block} Exact
-   * while no buffer is allocated or released, else an estimate; computed by a walk over all pages.
+   * {@return the bytes of direct memory in use by buffers, each counted with its whole block} Walks
+   * over all pages. The result is exact if no thread allocates or releases meanwhile, otherwise an
+   * estimate.
    */
   public long pinnedDirectMemory() {
     return direct.pinnedBytes();
   }
 
-  /** {@return the same as {@link #pinnedDirectMemory()}, of buffers on the Java heap} */
+  /**
+   * {@return the bytes on the Java heap in use by buffers, as for {@link #pinnedDirectMemory()}}
+   */
   public long pinnedHeapMemory() {
     return array.pinnedBytes();
   }
 
-  /** {@return all figures of direct memory, by a walk over all pages} */
+  /** {@return all figures of direct memory} Walks over all pages. */
   public MemoryStatistics direct() {
     return direct.statistics();
   }
 
-  /** {@return the same as {@link #direct()}, of memory on the Java heap} */
+  /** {@return all figures of memory on the Java heap} Walks over all pages. */
   public MemoryStatistics heap() {
     return array.statistics();
   }
 
   /**
-   * {@return figures of the process, which are the same for all allocators but for whether this one
-   * has the native heap trimmed} They are read from the system.
+   * {@return figures of the process} They are read from the system and are the same for all
+   * allocators, except for whether this one trims the native heap.
    */
   public ProcessStatistics process() {
     NativeHeap nativeHeap = NativeHeap.PROCESS;

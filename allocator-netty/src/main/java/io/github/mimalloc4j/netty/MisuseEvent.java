@@ -8,21 +8,20 @@ import java.util.HexFormat;
 import java.util.function.Consumer;
 
 /**
- * A write to memory that the writer did not have, found in {@linkplain
- * MiMallocByteBufAllocator.Builder#debug debug mode}. It has happened some time before, on any
- * thread.
+ * An invalid write found in {@linkplain MiMallocByteBufAllocator.Builder#debug debug mode}: a
+ * thread wrote to memory that it did not hold. The write happened earlier, on any thread.
  *
- * @param kind what was done wrong
- * @param direct whether the buffer is a direct one, else it is on the Java heap
- * @param address where its block begins in memory; 0 if that is not known, and of a heap buffer
- * @param offset where its block begins in the memory or the array that it has a part of
- * @param blockBytes the bytes of the block
- * @param capacity the buffer's capacity; if the block was free, that of the buffer it was before
- * @param damagedIndex the first byte of the block that was written to
- * @param found the bytes that are there, in hexadecimal digits; 16 at most
- * @param thread the name of the thread that found it
- * @param trace the stack of the thread that found it; its causes are the last release of the buffer
- *     and the allocation before, each with thread and stack, as far as they are known
+ * @param kind the kind of misuse
+ * @param direct whether the buffer is a direct buffer rather than a heap buffer
+ * @param address the address of the buffer's block; 0 for a heap buffer, or if not known
+ * @param offset the offset of the block in its segment's memory or array
+ * @param blockBytes the size of the block in bytes
+ * @param capacity the buffer's capacity; for a free block, the capacity of its last buffer
+ * @param damagedIndex the index in the block of the first byte that was written to
+ * @param found the bytes found there, as hexadecimal digits; at most 16 bytes
+ * @param thread the name of the thread that found the write
+ * @param trace the stack trace of the thread that found the write; its causes are the buffer's last
+ *     release and its allocation, each with thread and stack trace, as far as known
  */
 public record MisuseEvent(
     Kind kind,
@@ -36,11 +35,13 @@ public record MisuseEvent(
     String thread,
     Throwable trace) {
 
-  /** What may have been done wrong. */
+  /** The kind of misuse. */
   public enum Kind {
-    /** A block was written to between its release and its next use. */
+    /** A free block was written to, between its release and its next use. */
     WRITE_AFTER_RELEASE("was written to after its release"),
-    /** A block was written to behind the end of its buffer, or before the start of the next one. */
+    /**
+     * A block was written to beyond the end of its buffer, or before the start of the next block.
+     */
     OVERRUN("was written to behind its end");
 
     private final String text;
@@ -54,7 +55,10 @@ public record MisuseEvent(
 
   private static final int MAX_SHOWN_BYTES = 16;
 
-  /** Logs what is found, and tells a listener, whose exceptions are logged, too. */
+  /**
+   * Returns a listener that logs each finding and passes it on. Logs exceptions of the given
+   * listener.
+   */
   static MisuseListener logged(Consumer<? super MisuseEvent> listener) {
     return (afterRelease, block, damagedIndex, trace) -> {
       MisuseEvent event = of(afterRelease, block, damagedIndex, trace);
@@ -84,7 +88,7 @@ public record MisuseEvent(
         trace);
   }
 
-  /** {@return all but the trace in a sentence} */
+  /** {@return everything except the trace, as a sentence} */
   public String summary() {
     return "A "
         + (direct ? "direct" : "heap")

@@ -5,20 +5,20 @@ import io.github.mimalloc4j.netty.threads.OutOfMemoryListener;
 import java.util.function.Consumer;
 
 /**
- * An allocation that failed for want of memory, after everything within reach had been trimmed and
- * it had been tried once more. The figures are those right after it, estimates while other threads
- * allocate and release.
+ * An allocation that failed because there was no memory, after a trim of all memory within reach
+ * and a second attempt. The figures are those right after the failure; they are estimates while
+ * other threads allocate and release.
  *
- * @param direct whether direct memory was asked for, else memory on the Java heap
- * @param requestedBytes what was asked for
- * @param usedBytes what the allocator held of that kind
- * @param liveBytes what of it was in use by buffers, each counted with its whole block
- * @param error what was thrown: Netty's, the JDK's or the allocator's own limit
+ * @param direct whether direct memory was requested rather than memory on the Java heap
+ * @param requestedBytes the bytes requested
+ * @param usedBytes the bytes of that kind of memory that the allocator held
+ * @param liveBytes of these, the bytes in use by buffers, each counted with its whole block
+ * @param error the error thrown: by Netty, by the JDK or for the allocator's own limit
  */
 public record OutOfMemoryEvent(
     boolean direct, int requestedBytes, long usedBytes, long liveBytes, OutOfMemoryError error) {
 
-  /** Makes events for a listener. */
+  /** Adapts a listener for events. */
   static OutOfMemoryListener toldTo(Consumer<? super OutOfMemoryEvent> listener) {
     return (direct, requestedBytes, usedBytes, liveBytes, error) ->
         listener.accept(new OutOfMemoryEvent(direct, requestedBytes, usedBytes, liveBytes, error));
@@ -29,7 +29,7 @@ public record OutOfMemoryEvent(
     return Math.max(0, usedBytes - liveBytes);
   }
 
-  /** {@return the figures in a sentence} */
+  /** {@return the figures as a sentence} */
   public String summary() {
     return OutOfMemory.summary(direct, requestedBytes, usedBytes, liveBytes);
   }

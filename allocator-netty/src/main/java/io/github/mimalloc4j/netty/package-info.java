@@ -1,17 +1,17 @@
 /**
- * A {@link io.netty.buffer.ByteBufAllocator} on mimalloc4j's core: what users see, and nothing
- * else.
+ * A {@link io.netty.buffer.ByteBufAllocator} on mimalloc4j's core: the public API.
  *
- * <p>Behind it are packages that no module exports. Dependencies point down only:
+ * <p>The implementation is in packages that the module does not export. Dependencies point down
+ * only:
  *
  * <pre>
  *   netty          {@link io.github.mimalloc4j.netty.MiMallocByteBufAllocator} and its builder
- *   ├─ debugging   guards for the options for debugging
- *   ├─ threads     from the current thread to a heap of the core, for direct and for heap memory each
+ *   ├─ debugging   guards for the debugging options
+ *   ├─ threads     from the current thread to a heap of the core, one set for each kind of memory
  *   ├─ buffers     the blocks of the core, which are the buffers themselves
- *   ├─ figures     what a metric is printed as, and management beans
+ *   ├─ figures     metrics as text, JSON and management beans
  *   ├─ options     system properties and settings
- *   └─ events      Flight Recorder, by way of jfr, and the log
+ *   └─ events      Flight Recorder events, defined in jfr, and the log
  * </pre>
  */
 @NullMarked
