@@ -6,9 +6,9 @@ import io.netty.util.internal.logging.InternalLogger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An option of an allocator: a system property, and a method of the builder with the same name. The
- * property is read once and logged at debug level with its effective value. A value that is none,
- * or out of range, is a warning, and the default is used.
+ * An option of an allocator: a system property and a builder method with the same name. The
+ * property is read once and logged at debug level with its effective value. A value that is invalid
+ * or out of range causes a warning, and the default is used.
  *
  * @param <T> {@link Long} or {@link Boolean}
  */
@@ -18,7 +18,7 @@ public final class Option<T> {
 
   private static final InternalLogger logger = AllocatorLogger.get();
 
-  /** The numbers from {@code min} to {@code max} that are multiples of {@code step}. */
+  /** The multiples of {@code step} from {@code min} to {@code max}. */
   private record Range(long min, long max, long step) {
 
     boolean contains(long number) {
@@ -46,28 +46,28 @@ public final class Option<T> {
     value = read(defaultValue);
   }
 
-  /** A number from {@code min} to {@code max}. */
+  /** Creates an option that is a number from {@code min} to {@code max}. */
   static Option<Long> number(String name, long defaultValue, long min, long max) {
     return new Option<>(name, defaultValue, new Range(min, max, 1));
   }
 
-  /** A positive {@code int} that is a multiple of another one. */
+  /** Creates an option that is a positive {@code int} and a multiple of {@code step}. */
   static Option<Long> multiple(String name, long defaultValue, int step) {
     return new Option<>(name, defaultValue, new Range(step, Integer.MAX_VALUE - step + 1, step));
   }
 
-  /** True or false. */
+  /** Creates an option that is true or false. */
   static Option<Boolean> flag(String name, boolean defaultValue) {
     return new Option<>(name, defaultValue, null);
   }
 
-  /** What an allocator has that was not told otherwise: the property's value, or the default. */
+  /** Returns the value of the system property, or the default if it is not set or invalid. */
   public T value() {
     return value;
   }
 
   /**
-   * Checks a value that a program gives.
+   * Checks a value that a program sets.
    *
    * @throws IllegalArgumentException if it is out of range; the message names the option
    */
@@ -99,7 +99,7 @@ public final class Option<T> {
     return read;
   }
 
-  /** Null if the text is no value of the option. */
+  /** Returns null if the text is not a valid value. */
   @SuppressWarnings("unchecked") // a number has a range, a flag has none
   private @Nullable T parse(String text) {
     if (range == null) {

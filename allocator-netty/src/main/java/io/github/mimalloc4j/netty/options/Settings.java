@@ -5,7 +5,7 @@ import io.github.mimalloc4j.core.memory.SegmentSizing;
 import io.netty.util.NettyRuntime;
 import java.util.Map;
 
-/** The options that an allocator was built with, checked, and what follows from them. */
+/** The checked options of one allocator, and the settings derived from them. */
 public final class Settings {
 
   private static final int SHARED_HEAPS_PER_PROCESSOR = 2;
@@ -18,9 +18,9 @@ public final class Settings {
   private final Map<Option<?>, Object> values;
 
   /**
-   * Keeps a copy of the values; an option without one is as its system property says.
+   * Copies the values. An option without one has its system property's value.
    *
-   * @throws IllegalArgumentException if a value is out of its range; the message names the option
+   * @throws IllegalArgumentException if a value is out of range; the message names the option
    */
   public Settings(Map<Option<?>, Object> values) {
     this.values = Map.copyOf(values);
@@ -28,18 +28,18 @@ public final class Settings {
     requireOrder();
   }
 
-  /** The value of an option. */
+  /** Returns the value of an option. */
   @SuppressWarnings("unchecked") // the builder puts values of the option's type
   public <T> T get(Option<T> option) {
     return (T) values.getOrDefault(option, option.value());
   }
 
-  /** Whether buffers are to have a guard. */
+  /** Whether buffers are guarded. */
   public boolean guarded() {
     return get(Options.CHECKED_RELEASE) || get(Options.ZERO_ON_RELEASE) || get(Options.DEBUG);
   }
 
-  /** How many thread heaps are shared at most, 1 or more. */
+  /** Returns the maximum number of shared thread heaps, 1 or more. */
   public int maxSharedThreadHeaps() {
     long heaps = get(Options.MAX_SHARED_THREAD_HEAPS);
     return heaps > 0
@@ -47,7 +47,7 @@ public final class Settings {
         : SHARED_HEAPS_PER_PROCESSOR * NettyRuntime.availableProcessors();
   }
 
-  /** How much memory of a kind the allocator takes and keeps. */
+  /** Returns how much memory of one kind the allocator may hold and retain. */
   public MemoryPolicy policy(boolean direct) {
     long limit = get(direct ? Options.MAX_DIRECT_MEMORY : Options.MAX_HEAP_MEMORY);
     int spareSlices = direct ? NO_SPARE_SLICES : ARRAY_SPARE_SLICES;
@@ -63,7 +63,7 @@ public final class Settings {
     return get(Options.MIN_SEGMENT_BYTES).intValue();
   }
 
-  /** Nobody who asks for larger first segments alone has to know the default of the largest. */
+  /** A larger minimum alone raises the default maximum. */
   private int maxSegmentBytes() {
     int max = get(Options.MAX_SEGMENT_BYTES).intValue();
     return values.containsKey(Options.MAX_SEGMENT_BYTES) ? max : Math.max(minSegmentBytes(), max);

@@ -1,6 +1,4 @@
-/**
- * What an allocator can be told: the system properties, and the checked settings of one allocator.
- */
+/** The options of allocators: system properties, and the checked settings of one allocator. */
 @NullMarked
 package io.github.mimalloc4j.netty.options;
 
