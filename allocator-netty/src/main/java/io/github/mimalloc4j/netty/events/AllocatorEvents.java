@@ -21,17 +21,18 @@ import io.netty.util.internal.logging.InternalLogger;
 import java.lang.invoke.MethodHandles;
 
 /**
- * Tells Flight Recorder, and the log what has to be heard without it, of what happens to one kind
- * of memory.
+ * Records events of one kind of memory in Flight Recorder, and logs those that must be noticed
+ * without it.
  *
- * <p>Every allocation asks {@link #allocationsAreRecorded}, every release {@link
- * #releasesAreRecorded}. That costs nothing until a recording has the event: Flight Recorder only
- * then replaces the event's {@code isEnabled()}, which returned a constant, and the JVM drops the
- * code that was compiled with it. A switch of our own would cost a load and a branch, or need to be
- * told of recordings by a listener, which would keep the class loader of the library for ever.
+ * <p>Every allocation calls {@link #allocationsAreRecorded}, every release {@link
+ * #releasesAreRecorded}. That costs nothing until a recording enables the event. Until then {@code
+ * isEnabled()} returns a constant; Flight Recorder replaces the method only when the event is
+ * enabled, and the JVM then discards the code that was compiled with the constant. A switch of our
+ * own would cost a load and a branch, or need a listener for recordings, which would keep the
+ * library's class loader reachable for ever.
  *
- * <p>Thread-safe. Where there is no Flight Recorder, or {@code -Dio.netty.jfr.enabled=false}, no
- * class of an event is loaded.
+ * <p>Thread-safe. Without Flight Recorder, or with {@code -Dio.netty.jfr.enabled=false}, no event
+ * class is loaded.
  */
 public final class AllocatorEvents implements AllocatorListener {
 
@@ -51,10 +52,10 @@ public final class AllocatorEvents implements AllocatorListener {
   private final SegmentListener segments;
 
   /**
-   * Makes one for a kind of memory of an allocator.
+   * Creates an instance for one kind of an allocator's memory.
    *
    * @param maxPooledBytes the size of the largest segment that buffers share
-   * @param segments is told of segments, too
+   * @param segments is notified of segments as well
    */
   public AllocatorEvents(
       ByteBufAllocator allocator, boolean direct, int maxPooledBytes, SegmentListener segments) {
@@ -76,7 +77,7 @@ public final class AllocatorEvents implements AllocatorListener {
     return JFR && ReallocateBufferEvent.isOn();
   }
 
-  /** For a buffer that begins to be used, by the thread that allocated it. */
+  /** Records a buffer that comes into use. Called by the thread that allocated it. */
   public void allocated(ByteBuf buffer, long address, int blockBytes, Page<?> page) {
     try {
       AllocateBufferEvent.record(buffer, address, isPooled(blockBytes), isOwned(page));
@@ -85,7 +86,7 @@ public final class AllocatorEvents implements AllocatorListener {
     }
   }
 
-  /** For a buffer that nobody has any more, and nobody else can get yet. */
+  /** Records a buffer that nobody holds any more and nobody else can obtain yet. */
   public static void released(ByteBuf buffer, long address) {
     try {
       FreeBufferEvent.record(buffer, address);
@@ -94,7 +95,7 @@ public final class AllocatorEvents implements AllocatorListener {
     }
   }
 
-  /** For a buffer that is about to get another block. */
+  /** Records a buffer that is about to move to another block. */
   public static void reallocating(ByteBuf buffer, long address, int newCapacity) {
     try {
       ReallocateBufferEvent.record(buffer, address, newCapacity);
@@ -162,7 +163,7 @@ public final class AllocatorEvents implements AllocatorListener {
     }
   }
 
-  /** The only one that the log hears of, whose appenders may allocate and throw. */
+  /** The only event that is also logged. Appenders of the log may allocate and throw. */
   @Override
   public void doubleReleasesCaught(long releases) {
     if (JFR) {
@@ -180,11 +181,11 @@ public final class AllocatorEvents implements AllocatorListener {
   }
 
   /**
-   * For an event that failed, whatever with: where the Java heap is exhausted, Flight Recorder and
-   * the linkage of its classes throw {@link InternalError}s and others besides {@link
-   * OutOfMemoryError}. No event is worth a buffer or a segment that is lost.
+   * Ignores the failure of an event. When the Java heap is exhausted, Flight Recorder and the
+   * linking of its classes throw {@link InternalError} and other errors besides {@link
+   * OutOfMemoryError}. No event is worth losing a buffer or a segment.
    */
-  @SuppressWarnings("UnusedVariable") // all callers hand over what they caught: one place for all
+  @SuppressWarnings("UnusedVariable") // the one place that all callers pass failures to
   private static void missed(Throwable failure) {}
 
   private boolean isPooled(int bytes) {
@@ -201,9 +202,9 @@ public final class AllocatorEvents implements AllocatorListener {
   }
 
   /**
-   * Before the first allocation, not in the midst of one. A class of an event that is initialized
-   * registers itself, under a lock of Flight Recorder; older JDKs may come to a deadlock there with
-   * a class loader that is loading another one (JDK-8368670).
+   * Called before the first allocation rather than during one. Initializing an event class
+   * registers it, under a lock of Flight Recorder. In older JDKs this may deadlock with a class
+   * loader that is loading another event class (JDK-8368670).
    */
   private static void initializeEvents() {
     Class<?>[] events = {
@@ -223,7 +224,7 @@ public final class AllocatorEvents implements AllocatorListener {
         MethodHandles.lookup().ensureInitialized(event);
       }
     } catch (IllegalAccessException e) {
-      throw new AssertionError(e); // they are public
+      throw new AssertionError(e); // the classes are public
     }
   }
 }

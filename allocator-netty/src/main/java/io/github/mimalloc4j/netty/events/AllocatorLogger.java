@@ -3,14 +3,14 @@ package io.github.mimalloc4j.netty.events;
 import io.netty.util.internal.logging.InternalLogger;
 import io.netty.util.internal.logging.InternalLoggerFactory;
 
-/** The log of the library. All of it has the name of the class that users know. */
+/** The library's logger. It has the name of the class that users know. */
 public final class AllocatorLogger {
 
   private static final String NAME = "io.github.mimalloc4j.netty.MiMallocByteBufAllocator";
 
   private AllocatorLogger() {}
 
-  /** The logger of the allocator. */
+  /** Returns the logger of the allocator. */
   public static InternalLogger get() {
     return InternalLoggerFactory.getInstance(NAME);
   }

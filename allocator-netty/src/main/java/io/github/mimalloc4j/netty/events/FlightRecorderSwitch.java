@@ -4,7 +4,9 @@ import io.netty.util.internal.PlatformDependent;
 import io.netty.util.internal.SystemPropertyUtil;
 import jdk.jfr.FlightRecorder;
 
-/** Whether events are recorded: Netty's answer, also where Netty is too old to give it. */
+/**
+ * Whether events are recorded: Netty's setting, which is also applied to Netty versions without it.
+ */
 final class FlightRecorderSwitch {
 
   private FlightRecorderSwitch() {}
@@ -12,7 +14,7 @@ final class FlightRecorderSwitch {
   static boolean isOn() {
     try {
       return PlatformDependent.isJfrEnabled();
-    } catch (NoSuchMethodError e) { // Netty 4.1, which has no events
+    } catch (NoSuchMethodError e) { // Netty 4.1 has no events
       return isOnByProperty();
     }
   }
@@ -21,7 +23,7 @@ final class FlightRecorderSwitch {
     try {
       return SystemPropertyUtil.getBoolean("io.netty.jfr.enabled", true)
           && FlightRecorder.isAvailable();
-    } catch (Throwable e) { // without the module, and in some native images
+    } catch (Throwable e) { // without the module jdk.jfr, and in some native images
       return false;
     }
   }

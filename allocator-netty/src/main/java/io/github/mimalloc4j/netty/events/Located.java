@@ -3,9 +3,9 @@ package io.github.mimalloc4j.netty.events;
 /** Memory that may have an address. */
 public interface Located {
 
-  /** What {@link #address()} is of memory on the Java heap, and where the platform hides it. */
+  /** The value of {@link #address()} for memory on the Java heap or where the platform hides it. */
   long NO_ADDRESS = 0;
 
-  /** The address of the first byte, or {@link #NO_ADDRESS}. */
+  /** Returns the address of the first byte, or {@link #NO_ADDRESS}. */
   long address();
 }

@@ -4,11 +4,11 @@ import io.github.mimalloc4j.netty.jfr.NativeHeapTrimEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells Flight Recorder of trims of the native heap. Where there is none, or {@code
- * -Dio.netty.jfr.enabled=false}, the event's class is not loaded. No failure of an event reaches
+ * Records trims of the native heap in Flight Recorder. Without Flight Recorder, or with {@code
+ * -Dio.netty.jfr.enabled=false}, the event class is not loaded. Failures of an event do not reach
  * the caller.
  *
- * <p>Thread-safe. {@link AllocatorEvents} initializes the event's class.
+ * <p>Thread-safe. {@link AllocatorEvents} initializes the event class.
  */
 public final class NativeHeapEvents {
 
@@ -16,16 +16,16 @@ public final class NativeHeapEvents {
 
   private NativeHeapEvents() {}
 
-  /** For a trim that begins: what is to be handed to {@link #trimmed}. */
+  /** Begins an event. Returns the argument for {@link #trimmed}, null if nothing is recorded. */
   public static @Nullable Object trimBegins() {
     try {
       return JFR ? NativeHeapTrimEvent.begun() : null;
     } catch (Throwable e) {
-      return null; // there is no Java heap for it
+      return null; // no Java heap is left for it
     }
   }
 
-  /** For a trim that has ended. */
+  /** Ends and records an event. */
   public static void trimmed(@Nullable Object begun, long returnedBytes) {
     if (begun != null) {
       try {

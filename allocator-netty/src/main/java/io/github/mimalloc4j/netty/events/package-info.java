@@ -1,7 +1,7 @@
 /**
- * What happens to an allocator's memory, told to Flight Recorder and to the log. The classes of the
- * events are in {@code jfr}, apart, for they must not be loaded where there is no Flight Recorder.
- * This is the lowest layer: it knows neither buffers nor heaps of threads.
+ * Events of an allocator's memory, for Flight Recorder and the log. The event classes are in {@code
+ * jfr}, because they must not be loaded without Flight Recorder. This is the lowest layer: it knows
+ * neither buffers nor thread heaps.
  */
 @NullMarked
 package io.github.mimalloc4j.netty.events;

@@ -13,9 +13,9 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The figures of one kind of memory, in the order in which they are shown. Text, JSON, management
- * beans and meters are made from this list. A new figure is a component of {@link MemoryStatistics}
- * and a constant here, from whose name all its names follow: {@code LARGE_ALLOCATIONS} is {@code
+ * The figures of one kind of memory, in display order. Text, JSON, management beans and meters are
+ * generated from this list. To add a figure, add a component to {@link MemoryStatistics} and a
+ * constant here. All its names derive from the constant's: {@code LARGE_ALLOCATIONS} becomes {@code
  * large allocations}, {@code largeAllocations}, {@code LargeAllocations} and {@code
  * mimalloc4j.large.allocations}.
  */
@@ -75,7 +75,7 @@ public enum Figure {
       m -> m.counts().outOfMemoryRetries(),
       "Allocations that found no memory and were tried again after a trim");
 
-  /** Figures that are read alike. */
+  /** Figures with the same unit. */
   public enum Group {
     BYTES("bytes"),
     THREAD_HEAPS("thread heaps"),
@@ -87,12 +87,12 @@ public enum Figure {
       this.title = title;
     }
 
-    /** The title above its figures, for people. */
+    /** The title above the group's figures in text. */
     String title() {
       return title;
     }
 
-    /** Its figures, in their order. */
+    /** The group's figures, in display order. */
     List<Figure> figures() {
       return Arrays.stream(Figure.values()).filter(figure -> figure.group == this).toList();
     }
@@ -103,7 +103,7 @@ public enum Figure {
   private final Group group;
   private final @Nullable Figure partOf;
 
-  @SuppressWarnings("ImmutableEnumChecker") // The functions have no state.
+  @SuppressWarnings("ImmutableEnumChecker") // The functions are stateless.
   private final ToLongFunction<MemoryStatistics> reading;
 
   private final String description;
@@ -112,7 +112,7 @@ public enum Figure {
     this(group, null, reading, description);
   }
 
-  /** A figure that is a part of another one. */
+  /** Creates a figure that is part of another one. */
   Figure(
       Group group,
       @Nullable Figure partOf,
@@ -124,7 +124,7 @@ public enum Figure {
     this.description = description;
   }
 
-  /** The figure's value in a snapshot. */
+  /** Returns the figure's value in a snapshot. */
   public long of(MemoryStatistics memory) {
     return reading.applyAsLong(memory);
   }
@@ -137,18 +137,18 @@ public enum Figure {
     return description;
   }
 
-  /** How many figures it is a part of. */
+  /** The number of figures that enclose this one. */
   int depth() {
     return partOf == null ? 0 : partOf.depth() + 1;
   }
 
-  /** The name of its attribute in a management bean. */
+  /** The name of the figure's attribute in a management bean. */
   public String attribute() {
     String name = upperFirst(camelCase(this));
     return group == COUNTS ? name : name + upperFirst(camelCase(group));
   }
 
-  /** The name of its meter; those of thread heaps share one and differ in a tag. */
+  /** The name of the figure's meter. Thread heaps share one meter and differ in a tag. */
   public String meter() {
     return "mimalloc4j."
         + switch (group) {
@@ -158,12 +158,12 @@ public enum Figure {
         };
   }
 
-  /** A constant's name in lower case, with something between its words. */
+  /** Returns a constant's name in lower case, with the given separator between words. */
   public static String words(Enum<?> constant, char separator) {
     return constant.name().toLowerCase(Locale.ROOT).replace('_', separator);
   }
 
-  /** A constant's name as a field would have it. */
+  /** Returns a constant's name in camel case. */
   public static String camelCase(Enum<?> constant) {
     return NEXT_WORD
         .matcher(words(constant, '_'))

@@ -13,10 +13,11 @@ import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
 /**
- * An allocator's beans at the platform's MBean server, one for each kind of memory and one for the
+ * An allocator's beans in the platform MBean server: one for each kind of memory and one for the
  * process. They keep the allocator reachable until they are unregistered.
  *
- * <p>Thread-safe. Loaded only if an allocator is to have beans: the module of JMX may be missing.
+ * <p>Thread-safe. Loaded only if an allocator has beans, since the module java.management may be
+ * missing.
  */
 public final class ManagementBeans {
 
@@ -28,24 +29,24 @@ public final class ManagementBeans {
   private ManagementBeans() {}
 
   /**
-   * Registers an allocator.
+   * Registers an allocator's beans. Failures are logged.
    *
-   * @param snapshots the allocator's figures, each time it is asked
-   * @return undoes it; does nothing when called again
+   * @param snapshots supplies the allocator's current figures
+   * @return unregisters the beans; no effect when run again
    */
   public static Runnable register(Supplier<Snapshot> snapshots) {
     try {
       ManagementBeans beans = new ManagementBeans();
       beans.registerAll(snapshots);
       return beans::unregister;
-    } catch (JMException | RuntimeException e) { // among them that of a security manager
+    } catch (JMException | RuntimeException e) { // including a security manager's
       logger.warn("The allocator cannot be seen through JMX.", e);
       return () -> {};
     }
   }
 
   private synchronized void registerAll(Supplier<Snapshot> snapshots) throws JMException {
-    // The first free number: allocators of other class loaders register here, too.
+    // The first free number: allocators in other class loaders register here, too.
     for (int id = 1; registered.isEmpty(); id++) {
       try {
         for (Snapshot.Kind kind : Snapshot.Kind.values()) {

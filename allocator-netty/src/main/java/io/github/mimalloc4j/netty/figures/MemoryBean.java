@@ -18,13 +18,12 @@ import javax.management.ReflectionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a management client sees of one kind of memory, or of the process: an attribute for each
- * {@link Figure}, or each {@link ProcessFigure}. Attributes that are asked for together are of one
- * snapshot.
+ * A management bean for one kind of memory, or for the process, with an attribute for each {@link
+ * Figure} or {@link ProcessFigure}. Attributes read together come from one snapshot.
  */
 final class MemoryBean implements DynamicMBean {
 
-  /** An attribute and where its value is. */
+  /** An attribute and the function that reads it. */
   private record Reading(String name, String description, ToLongFunction<Snapshot> value) {}
 
   private final String title;
@@ -93,7 +92,7 @@ final class MemoryBean implements DynamicMBean {
     return reading.value().applyAsLong(snapshots.get());
   }
 
-  /** Leaves out what it does not know, as the interface asks for. */
+  /** Omits unknown attributes, as the interface specifies. */
   @Override
   public AttributeList getAttributes(String[] names) {
     Snapshot snapshot = snapshots.get();

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.function.ToLongFunction;
 
 /**
- * The figures of the process, as {@link Figure} has those of a kind of memory. One that the system
- * does not tell is in no output.
+ * The figures of the process, as {@link Figure} lists those of one kind of memory. A figure that
+ * the system does not provide is omitted from all output.
  */
 public enum ProcessFigure {
   RESIDENT(
@@ -27,7 +27,7 @@ public enum ProcessFigure {
 
   private final String meter;
 
-  @SuppressWarnings("ImmutableEnumChecker") // The functions have no state.
+  @SuppressWarnings("ImmutableEnumChecker") // The functions are stateless.
   private final ToLongFunction<ProcessStatistics> reading;
 
   private final String description;
@@ -38,12 +38,12 @@ public enum ProcessFigure {
     this.description = description;
   }
 
-  /** Those that are known in a snapshot, which are the same in all of them. */
+  /** Returns the figures that are known in a snapshot. They are the same in every snapshot. */
   public static List<ProcessFigure> known(ProcessStatistics process) {
     return Arrays.stream(values()).filter(figure -> figure.of(process) != UNKNOWN).toList();
   }
 
-  /** The figure's value in a snapshot. */
+  /** Returns the figure's value in a snapshot. */
   public long of(ProcessStatistics process) {
     return reading.applyAsLong(process);
   }
@@ -52,13 +52,13 @@ public enum ProcessFigure {
     return description;
   }
 
-  /** The name of its attribute in a management bean. */
+  /** The name of the figure's attribute in a management bean. */
   public String attribute() {
     String name = Figure.upperFirst(Figure.camelCase(this));
     return this == NATIVE_HEAP_TRIMS ? name : name + "Bytes";
   }
 
-  /** The name of its meter. */
+  /** The name of the figure's meter. */
   public String meter() {
     return meter;
   }

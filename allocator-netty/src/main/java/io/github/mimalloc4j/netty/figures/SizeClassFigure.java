@@ -11,7 +11,7 @@ enum SizeClassFigure {
   LIVE_BLOCKS(SizeClass::liveBlocks),
   FREE_BLOCKS(SizeClass::freeBlocks);
 
-  @SuppressWarnings("ImmutableEnumChecker") // The functions have no state.
+  @SuppressWarnings("ImmutableEnumChecker") // The functions are stateless.
   private final ToLongFunction<SizeClass> reading;
 
   SizeClassFigure(ToLongFunction<SizeClass> reading) {

@@ -6,25 +6,25 @@ import io.github.mimalloc4j.core.statistics.ProcessStatistics;
 /**
  * All figures of an allocator, read together.
  *
- * @param direct those of direct memory
- * @param heap those of memory on the Java heap
- * @param process those that are not of an allocator
+ * @param direct the figures of direct memory
+ * @param heap the figures of memory on the Java heap
+ * @param process the figures of the process
  */
 public record Snapshot(MemoryStatistics direct, MemoryStatistics heap, ProcessStatistics process) {
 
-  /** The kinds of memory, under Netty's names. */
+  /** The kinds of memory, by Netty's names. */
   public enum Kind {
     DIRECT,
     HEAP;
 
-    /** Its name in text, in JSON, of management beans and of meters. */
+    /** Returns the name used in text, JSON, management beans and meters. */
     @Override
     public String toString() {
       return Figure.words(this, ' ');
     }
   }
 
-  /** The figures of one kind of memory. */
+  /** Returns the figures of one kind of memory. */
   public MemoryStatistics of(Kind kind) {
     return kind == Kind.DIRECT ? direct : heap;
   }

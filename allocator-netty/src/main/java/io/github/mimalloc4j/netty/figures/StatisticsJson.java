@@ -10,8 +10,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * An allocator's figures as JSON. The names are those of the records' components; all values are
- * whole numbers, so nothing needs escaping.
+ * An allocator's figures as JSON. Names are those of the records' components. All values are
+ * integers, so nothing needs escaping.
  */
 public final class StatisticsJson {
 

@@ -4,7 +4,7 @@ import io.github.mimalloc4j.core.statistics.MemoryStatistics.SizeClass;
 import io.github.mimalloc4j.core.statistics.ProcessStatistics;
 import java.util.Locale;
 
-/** An allocator's figures as a page of text: what is meant for people to read. */
+/** An allocator's figures as a page of text for people. */
 public final class StatisticsText {
 
   private final StringBuilder text = new StringBuilder();

@@ -1,7 +1,7 @@
 /**
- * The figures of an allocator for people and for programs: as text, as JSON and as management
- * beans, all made from one list ({@link io.github.mimalloc4j.netty.figures.Figure}). They come from
- * the core's statistics, and nothing is counted here.
+ * An allocator's figures as text, JSON and management beans, all generated from one list ({@link
+ * io.github.mimalloc4j.netty.figures.Figure}). The values come from the core's statistics; nothing
+ * is counted here.
  */
 @NullMarked
 package io.github.mimalloc4j.netty.figures;

@@ -5,7 +5,7 @@ import jdk.jfr.Description;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 
-/** A buffer was allocated, or has grown into another block. */
+/** A buffer was allocated, or moved to another block because it grew. */
 @Name("io.netty.AllocateBuffer")
 @Label("Buffer Allocation")
 @Description("A buffer was allocated, or got other memory since it had to grow")
@@ -23,7 +23,7 @@ public final class AllocateBufferEvent extends BufferEvent {
 
   private AllocateBufferEvent() {}
 
-  /** Whether a recording has it. */
+  /** Whether a recording has enabled the event. */
   public static boolean isOn() {
     return PROBE.isEnabled();
   }

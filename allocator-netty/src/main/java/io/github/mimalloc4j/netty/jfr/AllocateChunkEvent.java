@@ -16,7 +16,7 @@ public final class AllocateChunkEvent extends ChunkEvent {
 
   private AllocateChunkEvent() {}
 
-  /** Records a segment. */
+  /** Records a segment if the event is enabled. */
   public static void record(
       Class<?> allocatorType, boolean direct, int bytes, long address, boolean pooled) {
     AllocateChunkEvent event = new AllocateChunkEvent();

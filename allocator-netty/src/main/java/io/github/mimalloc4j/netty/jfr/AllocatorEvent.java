@@ -6,7 +6,7 @@ import jdk.jfr.Event;
 import jdk.jfr.Label;
 import org.jspecify.annotations.Nullable;
 
-/** What all events have. */
+/** Fields common to the events of an allocator. */
 @Category("Netty")
 abstract class AllocatorEvent extends Event {
 

@@ -7,7 +7,7 @@ import jdk.jfr.Enabled;
 import jdk.jfr.Label;
 import jdk.jfr.MemoryAddress;
 
-/** What events of buffers have. */
+/** Fields common to the events of buffers. */
 @Enabled(false)
 abstract class BufferEvent extends AllocatorEvent {
 

@@ -6,7 +6,7 @@ import jdk.jfr.Enabled;
 import jdk.jfr.Label;
 import jdk.jfr.MemoryAddress;
 
-/** What events of segments have, which Netty calls chunks. */
+/** Fields common to the events of segments, which Netty calls chunks. */
 @Enabled(false)
 abstract class ChunkEvent extends AllocatorEvent {
 

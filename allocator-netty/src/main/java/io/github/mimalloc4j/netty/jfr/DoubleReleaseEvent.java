@@ -4,7 +4,7 @@ import jdk.jfr.Description;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 
-/** Of two releases of a reference at the same time one was caught, later, and dropped. */
+/** One of two concurrent releases of the same reference was detected later and dropped. */
 @Name("io.github.mimalloc4j.DoubleRelease")
 @Label("Double Release")
 @Description(
@@ -17,7 +17,7 @@ public final class DoubleReleaseEvent extends AllocatorEvent {
 
   private DoubleReleaseEvent() {}
 
-  /** Records it for the calling thread. */
+  /** Records the event for the calling thread, if it is enabled. */
   public static void record(Class<?> allocatorType, boolean direct, long releases) {
     DoubleReleaseEvent event = new DoubleReleaseEvent();
     if (event.isEnabled()) {

@@ -5,7 +5,7 @@ import jdk.jfr.Description;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 
-/** The last reference to a buffer was given back. */
+/** The last reference to a buffer was released. */
 @Name("io.netty.FreeBuffer")
 @Label("Buffer Deallocation")
 @Description("The last reference to a buffer was released")
@@ -15,12 +15,12 @@ public final class FreeBufferEvent extends BufferEvent {
 
   private FreeBufferEvent() {}
 
-  /** Whether a recording has it. */
+  /** Whether a recording has enabled the event. */
   public static boolean isOn() {
     return PROBE.isEnabled();
   }
 
-  /** Records a buffer, which nobody else must get before that. */
+  /** Records a buffer. Nobody else must be able to obtain it before that. */
   public static void record(ByteBuf buffer, long address) {
     FreeBufferEvent event = new FreeBufferEvent();
     event.describe(buffer, address);

@@ -4,7 +4,7 @@ import jdk.jfr.Description;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 
-/** A segment goes back to the system. */
+/** A segment is given back to the system. */
 @Name("io.netty.FreeChunk")
 @Label("Chunk Free")
 @Description("A segment goes back to the system")
@@ -12,7 +12,7 @@ public final class FreeChunkEvent extends ChunkEvent {
 
   private FreeChunkEvent() {}
 
-  /** Records a segment. */
+  /** Records a segment if the event is enabled. */
   public static void record(
       Class<?> allocatorType, boolean direct, int bytes, long address, boolean pooled) {
     FreeChunkEvent event = new FreeChunkEvent();

@@ -7,7 +7,7 @@ import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 
-/** The C library gave back what it kept of freed memory. Its duration is that of the command. */
+/** The C library gave freed memory back. The event's duration is that of the command. */
 @Name("io.github.mimalloc4j.NativeHeapTrim")
 @Label("Native Heap Trim")
 @Description("The C library gave memory that had been freed back to the system")
@@ -28,7 +28,7 @@ public final class NativeHeapTrimEvent extends Event {
     return event;
   }
 
-  /** Records it for the calling thread. */
+  /** Ends the event and records it for the calling thread, if it is enabled. */
   public void end(long bytes) {
     end();
     if (shouldCommit()) {

@@ -5,7 +5,7 @@ import jdk.jfr.Description;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 
-/** An allocation found no memory, and is tried again after a trim. */
+/** An allocation found no memory and is retried after a trim. */
 @Name("io.github.mimalloc4j.OutOfMemoryRetry")
 @Label("Out-of-Memory Retry")
 @Description("An allocation found no memory. All within reach is trimmed, and it is tried again")
@@ -18,7 +18,7 @@ public final class OutOfMemoryRetryEvent extends AllocatorEvent {
 
   private OutOfMemoryRetryEvent() {}
 
-  /** Records it for the calling thread. */
+  /** Records the event for the calling thread, if it is enabled. */
   public static void record(Class<?> allocatorType, boolean direct, long used) {
     OutOfMemoryRetryEvent event = new OutOfMemoryRetryEvent();
     if (event.isEnabled()) {

@@ -5,7 +5,7 @@ import jdk.jfr.Description;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 
-/** Free segments went back to the system together. */
+/** Free segments were given back to the system together. */
 @Name("io.github.mimalloc4j.Purge")
 @Label("Purge")
 @Description("Free segments went back to the system together")
@@ -22,7 +22,7 @@ public final class PurgeEvent extends AllocatorEvent {
 
   private PurgeEvent() {}
 
-  /** Records it for the calling thread. */
+  /** Records the event for the calling thread, if it is enabled. */
   public static void record(Class<?> allocatorType, boolean direct, int segments, long bytes) {
     PurgeEvent event = new PurgeEvent();
     if (event.isEnabled()) {

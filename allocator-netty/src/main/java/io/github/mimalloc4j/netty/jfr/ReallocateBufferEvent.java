@@ -6,7 +6,7 @@ import jdk.jfr.Description;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 
-/** A buffer is about to get another block. An {@link AllocateBufferEvent} follows. */
+/** A buffer is about to move to another block. An {@link AllocateBufferEvent} follows. */
 @Name("io.netty.ReallocateBuffer")
 @Label("Buffer Reallocation")
 @Description("A buffer has to grow beyond its memory. Its allocation elsewhere follows")
@@ -21,12 +21,12 @@ public final class ReallocateBufferEvent extends BufferEvent {
 
   private ReallocateBufferEvent() {}
 
-  /** Whether a recording has it. */
+  /** Whether a recording has enabled the event. */
   public static boolean isOn() {
     return PROBE.isEnabled();
   }
 
-  /** Records a buffer as it was before. */
+  /** Records a buffer as it was before the move. */
   public static void record(ByteBuf buffer, long address, int newCapacity) {
     ReallocateBufferEvent event = new ReallocateBufferEvent();
     event.describe(buffer, address);

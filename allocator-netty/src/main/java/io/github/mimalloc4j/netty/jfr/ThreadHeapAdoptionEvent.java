@@ -4,7 +4,7 @@ import jdk.jfr.Description;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 
-/** A thread took over the heap of one that has ended. */
+/** A thread adopted the heap of a thread that has ended. */
 @Name("io.github.mimalloc4j.ThreadHeapAdoption")
 @Label("Thread Heap Adoption")
 @Description("The thread took over the heap of one that has ended")
@@ -12,7 +12,7 @@ public final class ThreadHeapAdoptionEvent extends AllocatorEvent {
 
   private ThreadHeapAdoptionEvent() {}
 
-  /** Records it for the calling thread. */
+  /** Records the event for the calling thread, if it is enabled. */
   public static void record(Class<?> allocatorType, boolean direct) {
     ThreadHeapAdoptionEvent event = new ThreadHeapAdoptionEvent();
     if (event.isEnabled()) {
