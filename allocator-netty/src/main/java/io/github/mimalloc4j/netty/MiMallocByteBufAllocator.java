@@ -203,7 +203,7 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     ByteBuf leakAware;
     try {
       buffer.begin(initialCapacity, maxCapacity);
-      leakAware = toLeakAwareBuffer(buffer); // may report another buffer's leak to a user's listener
+      leakAware = toLeakAwareBuffer(buffer); // may report another buffer's leak to a listener
       if (leakAware != buffer) {
         buffer.unbind();
       }
