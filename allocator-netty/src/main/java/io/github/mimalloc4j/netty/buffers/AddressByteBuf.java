@@ -6,7 +6,7 @@ import io.github.mimalloc4j.core.heap.Page;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.internal.PlatformDependent;
 
-/** A direct buffer that reaches its bytes by their address. */
+/** A direct buffer that accesses its bytes by memory address. */
 public class AddressByteBuf extends DirectByteBuf {
 
   private long address;

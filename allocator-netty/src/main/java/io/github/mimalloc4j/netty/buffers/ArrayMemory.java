@@ -2,7 +2,7 @@ package io.github.mimalloc4j.netty.buffers;
 
 import java.nio.ByteBuffer;
 
-/** An array on the Java heap. It is free when nothing refers to it any more. */
+/** A segment's memory as an array on the Java heap. It is freed when it becomes unreachable. */
 public final class ArrayMemory extends BufferMemory {
 
   private final byte[] array;
@@ -13,7 +13,7 @@ public final class ArrayMemory extends BufferMemory {
   }
 
   /**
-   * Obtains an array.
+   * Allocates an array.
    *
    * @throws OutOfMemoryError if the Java heap has no room for it
    */

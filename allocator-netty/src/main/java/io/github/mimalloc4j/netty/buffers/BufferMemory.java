@@ -4,7 +4,7 @@ import io.github.mimalloc4j.core.memory.Memory;
 import io.github.mimalloc4j.netty.events.Located;
 import java.nio.ByteBuffer;
 
-/** The memory of a segment, seen as one NIO buffer. */
+/** The memory of a segment, as one NIO buffer. */
 public abstract class BufferMemory implements Memory, Located {
 
   private final BufferSource source;
@@ -15,14 +15,14 @@ public abstract class BufferMemory implements Memory, Located {
     this.buffer = buffer;
   }
 
-  /** Where the buffers come from whose blocks lie here. */
+  /** Returns the source of the buffers whose blocks lie in this memory. */
   BufferSource source() {
     return source;
   }
 
   /**
-   * All bytes, big-endian. Shared by all threads: its position, limit and order are left as they
-   * are.
+   * Returns all bytes as a big-endian buffer. All threads share it, so its position, limit and
+   * order must not be changed.
    */
   public ByteBuffer buffer() {
     return buffer;

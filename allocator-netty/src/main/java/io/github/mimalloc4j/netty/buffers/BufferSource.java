@@ -3,27 +3,28 @@ package io.github.mimalloc4j.netty.buffers;
 import io.github.mimalloc4j.netty.events.AllocatorEvents;
 import io.netty.buffer.ByteBufAllocator;
 
-/** Where a buffer came from: what it needs of the layers above. */
+/** The source of a buffer: what a buffer needs from the layers above. */
 public interface BufferSource {
 
   /**
-   * Takes a free block for the calling thread; it is no buffer before {@link
+   * Takes a free block for the calling thread. It becomes a buffer by {@link
    * MiMallocByteBuf#begin}.
    *
-   * @throws OutOfMemoryError if there is no memory even after everything within reach was trimmed
+   * @throws OutOfMemoryError if there is no memory even after a trim of all memory within reach
    */
   MiMallocByteBuf allocate(int bytes);
 
-  /** The allocator that the buffer tells its users. */
+  /** Returns the allocator that the buffer reports to its users. */
   ByteBufAllocator allocator();
 
-  /** Records what happens to the buffer. */
+  /** Returns the recorder of the buffer's events. */
   AllocatorEvents events();
 
   /**
-   * Takes memory that is to be freed, to free it a little later if that serves the process.
+   * Takes over memory that is to be freed, and may free it a little later if that benefits the
+   * process.
    *
-   * @return whether it was taken; otherwise the caller has to free it
+   * @return whether it was taken over; otherwise the caller has to free it
    */
   boolean hold(FreedMemory memory);
 }

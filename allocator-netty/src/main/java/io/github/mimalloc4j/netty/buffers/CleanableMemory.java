@@ -4,7 +4,7 @@ import io.netty.util.internal.CleanableDirectBuffer;
 import io.netty.util.internal.PlatformDependent;
 import java.nio.ByteBuffer;
 
-/** Direct memory of Netty 4.2.12 and newer. */
+/** Direct memory in Netty 4.2.12 and newer. */
 final class CleanableMemory extends NettyMemory {
 
   private final CleanableDirectBuffer cleanable;

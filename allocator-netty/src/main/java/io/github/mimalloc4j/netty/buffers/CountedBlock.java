@@ -14,12 +14,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * A block with its reference count.
  *
- * <p>The count is a field of the buffer, and the last release by the owner of the block's page is
- * no atomic operation. Why that is allowed: whoever releases holds a reference. If he reads the
- * count as 1 then his is the only one, and no other thread may retain or release; nobody is there
- * to race with. The read is an acquire, so that the last use of the bytes by those who released
- * before comes before their reuse. Every other change of the count is a compare-and-set or an
- * atomic addition.
+ * <p>The count is a field of the buffer, and the last release by the owner of the block's page is a
+ * plain write rather than an atomic operation. This is correct because whoever releases holds a
+ * reference. A count of 1 therefore means that no other reference exists: no other thread may
+ * retain or release, and nothing races with the write. The count is read by an acquire, so that the
+ * last use of the bytes by threads that released before happens before their reuse. Every other
+ * change of the count of a buffer in use is a compare-and-set or an atomic addition.
  *
  * <pre>
  *         retain: addition
@@ -32,15 +32,15 @@ import org.jspecify.annotations.Nullable;
  *                                                           reclaim
  * </pre>
  *
- * <p>A program that releases twice breaks the rule above. In sequence, the second release finds no
- * count and throws. Of two releases at the same time of which one is the owner's, both may succeed:
- * then the block is on the deferred list in the state FREE or in use again, and {@link #reclaim}
- * refuses it. A {@linkplain Guard guarded} buffer's releases are all compare-and-sets, of which one
- * fails.
+ * <p>A program that releases twice breaks this rule. If one release follows the other, the second
+ * finds no count and throws. Of two concurrent releases, one of them the owner's, both may succeed.
+ * The block is then on the deferred list although its state is FREE or it is in use again, and
+ * {@link #reclaim} rejects it. All releases of a {@linkplain Guard guarded} buffer are
+ * compare-and-sets, so one of the two fails.
  */
 public abstract class CountedBlock extends AbstractByteBuf implements Block {
 
-  /** So far from each other, and from counts, that a wrong {@link #retain} cannot mix them up. */
+  /** So far apart, and so far from counts, that an invalid {@link #retain} cannot confuse them. */
   private static final int FREE = Integer.MIN_VALUE;
 
   private static final int DEFERRED = FREE / 2;
@@ -57,10 +57,10 @@ public abstract class CountedBlock extends AbstractByteBuf implements Block {
     }
   }
 
-  /** The number of references, if positive; else {@link #FREE} or {@link #DEFERRED}. */
+  /** The number of references if positive, otherwise {@link #FREE} or {@link #DEFERRED}. */
   private int refCnt = FREE;
 
-  /** The slot in the page; its complement while the page does not know this buffer. */
+  /** The slot in the page, or its complement while the page does not refer to this buffer. */
   private int slot;
 
   private Page<MiMallocByteBuf> page;
@@ -72,24 +72,25 @@ public abstract class CountedBlock extends AbstractByteBuf implements Block {
   }
 
   /**
-   * Is called when the last reference was given back, before the block can be used again. What it
-   * throws goes on to the caller of the release, which is complete.
+   * Called after the last reference was released, before the block can be reused. An exception that
+   * it throws propagates to the caller of the release, which is complete nevertheless.
    */
   abstract void end();
 
-  /** Takes note that this is no buffer any more. Part of {@link #end}. */
+  /** Marks the block as no longer being a buffer. Part of {@link #end}. */
   abstract void leaveUse();
 
   /**
-   * Whether a {@link Guard} watches over this buffer. Where no buffer has one the compiler takes
-   * the answer for granted, and leaves out what follows from it. Not a guard that may be null: a
-   * method with a class in its signature that was not loaded yet would not be inlined.
+   * Whether this buffer has a {@link Guard}. If no loaded class overrides this method, the compiler
+   * treats the result as constant and omits the code for guards. Returning a guard that may be null
+   * would not do: a method whose signature names a class that is not loaded yet would not be
+   * inlined.
    */
   protected boolean isGuarded() {
     return false;
   }
 
-  /** What watches over this buffer, if it {@linkplain #isGuarded() is guarded}. */
+  /** Returns this buffer's guard, if it {@linkplain #isGuarded() is guarded}. */
   public Guard guard() {
     throw new IllegalStateException("not guarded");
   }
@@ -100,8 +101,8 @@ public abstract class CountedBlock extends AbstractByteBuf implements Block {
   }
 
   /**
-   * Gives back a block that its allocator took and cannot hand over: nobody else knows it. It ends
-   * no buffer, and nothing is told of it.
+   * Gives back a block that its allocator took but cannot hand out. Nobody else knows the block.
+   * Neither its guard nor events are notified.
    */
   public final void putBack() {
     leaveUse();
@@ -121,33 +122,34 @@ public abstract class CountedBlock extends AbstractByteBuf implements Block {
     return page;
   }
 
-  /** The bytes of the block. */
+  /** Returns the size of the block in bytes. */
   public final int blockSize() {
     return page.blockSize();
   }
 
   /**
-   * Makes this buffer, which is in use, unreachable for its page until its release. For buffers
-   * that a leak detector watches: it finds a buffer that nobody released by its being unreachable.
+   * Makes this buffer, which is in use, unreachable from its page until its release. For buffers
+   * that a leak detector watches: it detects an unreleased buffer when the buffer becomes
+   * unreachable.
    */
   public final void unbind() {
     page.rebind(slot, null);
     slot = ~slot;
   }
 
-  /** The slot, which knows this buffer again if it was unbound. */
+  /** Returns the slot. Makes it refer to this buffer again if the buffer was unbound. */
   private int boundSlot() {
     int slot = this.slot;
     if (slot < 0) {
       slot = ~slot;
-      this.slot = slot; // the same for two threads that release twice at the same time
+      this.slot = slot; // racing double releases write the same value
       page.rebind(slot, (MiMallocByteBuf) this);
     }
     return slot;
   }
 
   /**
-   * Exchanges the places of two buffers that the caller has in use; this one stays unbound if it
+   * Exchanges the places of two buffers that the caller has in use. This buffer stays unbound if it
    * was.
    */
   final void swapPlaces(CountedBlock other) {
@@ -176,7 +178,7 @@ public abstract class CountedBlock extends AbstractByteBuf implements Block {
         return false;
       }
       if (this.page != page || this.slot != slot) { // after the state, which publishes the place
-        return false; // it grew into another page, which has it on its deferred list
+        return false; // it moved, and is on the other page's deferred list
       }
     } while (!REF_CNT.compareAndSet(this, state, FREE)); // at once, unless others retain wrongly
     return true;
@@ -194,7 +196,7 @@ public abstract class CountedBlock extends AbstractByteBuf implements Block {
   @Override
   public final ByteBuf retain() {
     int count = (int) REF_CNT.getAndAdd(this, 1);
-    if (count <= 0) { // and what was added is taken back, unless the block has got a new user
+    if (count <= 0) { // take back the 1, unless the block has a new user
       REF_CNT.compareAndSet(this, count + 1, count);
       throw illegalChange(count, 1);
     }
@@ -234,7 +236,7 @@ public abstract class CountedBlock extends AbstractByteBuf implements Block {
         }
         try {
           end();
-        } finally { // a guard, or what it tells, may throw: the release is complete all the same
+        } finally { // a guard or its listener may throw: the release is complete
           heap.release(page, boundSlot());
         }
         return true;
@@ -278,7 +280,7 @@ public abstract class CountedBlock extends AbstractByteBuf implements Block {
     Page<MiMallocByteBuf> page = this.page;
     int slot = boundSlot();
     if (!REF_CNT.compareAndSet(this, count, DEFERRED)) {
-      // Only a program that releases or retains what it does not hold comes here.
+      // Reached only by a program that releases or retains without holding a reference.
       throw illegalChange((int) REF_CNT.getAcquire(this), -count);
     }
     try {
@@ -289,7 +291,7 @@ public abstract class CountedBlock extends AbstractByteBuf implements Block {
     return true;
   }
 
-  /** For the owner whose release is to be checked. */
+  /** The owner's last release of a guarded buffer. */
   private void freeOnlyReference() {
     if (!REF_CNT.compareAndSet(this, 1, FREE)) {
       throw illegalChange((int) REF_CNT.getAcquire(this), -1);

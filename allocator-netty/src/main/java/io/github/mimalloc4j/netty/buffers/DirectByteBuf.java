@@ -2,7 +2,7 @@ package io.github.mimalloc4j.netty.buffers;
 
 import io.github.mimalloc4j.core.heap.Page;
 
-/** What direct buffers do alike, however they reach their bytes. */
+/** The methods common to direct buffers, however they access their bytes. */
 abstract class DirectByteBuf extends MiMallocByteBuf {
 
   DirectByteBuf(Page<MiMallocByteBuf> page, int slot) {

@@ -1,12 +1,12 @@
 package io.github.mimalloc4j.netty.buffers;
 
 /**
- * Direct memory, counted by Netty's limit for it, and freed without a garbage collection: as far as
- * the Netty there is does that ({@link NettyMemory}).
+ * Direct memory that counts towards Netty's limit and is freed without a garbage collection, as far
+ * as the Netty version supports that ({@link NettyMemory}).
  */
 public final class DirectMemory extends BufferMemory implements FreedMemory {
 
-  /** How deep an error is looked for among causes, which may be a circle. */
+  /** How many causes are searched for an error. The chain may be circular. */
   private static final int MOST_CAUSES = 8;
 
   private final NettyMemory memory;
@@ -18,13 +18,13 @@ public final class DirectMemory extends BufferMemory implements FreedMemory {
     this.address = memory.address();
   }
 
-  /** To be called before the first allocation, so that nothing is decided in the midst of one. */
+  /** Called before the first allocation, so that nothing is initialized during one. */
   public static void initialize() {
     NettyMemory.initialize();
   }
 
   /**
-   * Obtains direct memory.
+   * Allocates direct memory.
    *
    * @throws OutOfMemoryError beyond Netty's or the JDK's limit
    */
@@ -44,9 +44,9 @@ public final class DirectMemory extends BufferMemory implements FreedMemory {
   }
 
   /**
-   * Throws what Netty failed with. Where it obtains memory from an arena, it wraps whatever that
-   * throws in an {@link IllegalStateException}, so also that there is no memory: for that, callers
-   * look for an {@link OutOfMemoryError}, to give back what they can and try again.
+   * Throws what Netty failed with. Where Netty allocates from an arena, it wraps every failure in
+   * an {@link IllegalStateException}, including lack of memory. Callers need the {@link
+   * OutOfMemoryError}: on it they give back what they can and try again.
    */
   static RuntimeException rethrow(RuntimeException failure) {
     Throwable cause = failure;

@@ -2,12 +2,12 @@ package io.github.mimalloc4j.netty.buffers;
 
 import io.github.mimalloc4j.netty.events.Located;
 
-/** Memory that nobody uses any more, and that is still to be freed. */
+/** Memory that is no longer in use and remains to be freed. */
 public interface FreedMemory extends Located {
 
-  /** Its size. */
+  /** Returns the size in bytes. */
   int bytes();
 
-  /** Frees it. Called once. */
+  /** Frees the memory. Called once. */
   void freeNow();
 }

@@ -3,14 +3,15 @@ package io.github.mimalloc4j.netty.buffers;
 import io.netty.util.IllegalReferenceCountException;
 
 /**
- * What is done with a guarded buffer besides. Guarded buffers have classes of their own, which are
- * loaded only where an allocator was built with an option for debugging: elsewhere a buffer has no
- * guard, the JVM knows it, and nothing of this is left in compiled code.
+ * Hooks for guarded buffers. Guarded buffers have their own classes, loaded only if an allocator
+ * was built with a debugging option. Otherwise the JVM knows that no buffer has a guard, and
+ * compiled code contains none of this.
  *
- * <p>Every release of a guarded buffer is a compare-and-set, the owner's too. What is more, the
- * kinds of guards do: this one nothing.
+ * <p>Every release of a guarded buffer is a compare-and-set, including the owner's. This class does
+ * nothing else; subclasses do more.
  *
- * <p>Methods are called by whoever has the buffer's bytes to himself, if they do not say otherwise.
+ * <p>Unless stated otherwise, methods are called by a thread with exclusive access to the buffer's
+ * bytes.
  */
 public class Guard {
 
@@ -19,34 +20,39 @@ public class Guard {
 
   public Guard() {}
 
-  /** The bytes that a block is to have behind the capacity of its buffer. */
+  /** Returns how many bytes a block reserves beyond the capacity of its buffer. */
   public int spareBytes() {
     return 0;
   }
 
-  /** The block was made; nothing is known of its bytes. */
+  /** The block was created. Nothing is known about its bytes. */
   public void made(MiMallocByteBuf block) {}
 
   /**
-   * The block was taken from its heap, and is no buffer yet.
+   * The block was taken from its heap and is not a buffer yet.
    *
-   * @param capacity of the buffer that it is to be
-   * @return whether it may be used; if not, nobody ever does
+   * @param capacity the capacity of the buffer that it will be
+   * @return whether the block may be used; if not, it is never used again
    */
   public boolean take(MiMallocByteBuf block, int capacity) {
     return true;
   }
 
-  /** The capacity is about to change to another one that the block has room for. */
+  /** The capacity is about to change to another one that fits the block. */
   protected void resize(MiMallocByteBuf buffer, int newCapacity) {}
 
-  /** The block of a buffer that grew is about to be released, with this guard's buffer. */
+  /**
+   * A buffer grew into another block. Its old block, which this guard watches, is about to be
+   * released.
+   *
+   * @param grown the guard of the buffer that grew
+   */
   protected void inherit(Guard grown) {}
 
-  /** The last reference was given back, and nobody else knows the block yet. */
+  /** The last reference was released, and nobody else knows the block yet. */
   protected void release(MiMallocByteBuf buffer) {}
 
-  /** Adds what is known of a buffer that was found free. Any thread. */
+  /** Adds what is known about a buffer that was found free. Any thread. */
   protected IllegalReferenceCountException explain(IllegalReferenceCountException exception) {
     return exception;
   }
@@ -54,7 +60,7 @@ public class Guard {
   /**
    * The reference count of a free buffer was read. Any thread.
    *
-   * @throws IllegalReferenceCountException in place of Netty's, where Netty is about to throw it
+   * @throws IllegalReferenceCountException in place of Netty's, when Netty is about to throw it
    */
   protected void readFree() {}
 }

@@ -18,10 +18,10 @@ import java.nio.charset.Charset;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A buffer that is a block of the core: what its kinds do alike.
+ * A buffer that is a block of the core: the methods common to all kinds of buffers.
  *
- * <p>A block that is too small for a new capacity is exchanged for another one: the two objects
- * swap their places, and the old block is released with the other object.
+ * <p>When a new capacity exceeds the block, the buffer gets another block: the two objects exchange
+ * their places, and the old block is released with the other object.
  */
 public abstract class MiMallocByteBuf extends SingleCheckByteBuf {
 

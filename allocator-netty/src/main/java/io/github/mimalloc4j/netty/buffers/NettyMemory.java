@@ -5,8 +5,8 @@ import io.netty.util.internal.PlatformDependent;
 import java.nio.ByteBuffer;
 
 /**
- * Direct memory as Netty gives it out. Which of two ways there is, is decided once, by the version:
- * Netty 4.2.12 and newer have it without a buffer around it, and older ones with an unpooled one.
+ * Direct memory obtained from Netty. The Netty version determines once how: Netty 4.2.12 and newer
+ * provide memory without a buffer around it, older versions only an unpooled buffer.
  */
 abstract class NettyMemory {
 
@@ -15,11 +15,11 @@ abstract class NettyMemory {
   static {
     try {
       tellWhatIsLeftOut();
-    } catch (Throwable e) { // of the log: no reason to have no memory
+    } catch (Throwable e) { // thrown by the log: no reason to fail
     }
   }
 
-  /** Has the classes initialized while there is memory for it. */
+  /** Initializes classes while there is memory for it. */
   static void initialize() {
     if (!IS_CLEANABLE) {
       UnpooledMemory.initialize();
@@ -27,7 +27,7 @@ abstract class NettyMemory {
   }
 
   /**
-   * Obtains memory.
+   * Allocates memory.
    *
    * @throws OutOfMemoryError beyond Netty's or the JDK's limit
    */
@@ -35,13 +35,13 @@ abstract class NettyMemory {
     return IS_CLEANABLE ? CleanableMemory.allocate(bytes) : UnpooledMemory.allocate(bytes);
   }
 
-  /** All bytes, big-endian. */
+  /** Returns all bytes as a big-endian buffer. */
   abstract ByteBuffer buffer();
 
-  /** Where it begins; {@link DirectMemory#NO_ADDRESS} if the platform hides it. */
+  /** Returns the address of the first byte, or {@link DirectMemory#NO_ADDRESS} if it is hidden. */
   abstract long address();
 
-  /** Frees it. Called once. */
+  /** Frees the memory. Called once. */
   abstract void free();
 
   private static boolean isCleanable() {
@@ -65,16 +65,16 @@ abstract class NettyMemory {
     }
   }
 
-  /** Whether memory is free as soon as it is asked for, not after a garbage collection. */
+  /** Whether memory is freed at once rather than by a garbage collection. */
   private static boolean isFreedAtOnce() {
     try {
       return PlatformDependent.canReliabilyFreeDirectBuffers();
-    } catch (NoSuchMethodError e) { // Netty 4.1 does what Unsafe can, and nothing without it
+    } catch (NoSuchMethodError e) { // Netty 4.1 frees by Unsafe only
       return PlatformDependent.hasUnsafe();
     }
   }
 
-  /** Whether Netty's own limit counts it. */
+  /** Whether the memory counts towards Netty's own limit. */
   private static boolean isCounted() {
     return IS_CLEANABLE || PlatformDependent.useDirectBufferNoCleaner();
   }

@@ -5,8 +5,8 @@ import io.github.mimalloc4j.netty.events.Located;
 import java.nio.ByteBuffer;
 
 /**
- * A direct buffer that reaches its bytes through the NIO buffer of its whole segment, by absolute
- * positions. For platforms that give no access by address.
+ * A direct buffer that accesses its bytes through the NIO buffer of its whole segment, by absolute
+ * positions. For platforms without access by address.
  */
 public class NioByteBuf extends DirectByteBuf {
 

@@ -4,13 +4,13 @@ import io.github.mimalloc4j.core.heap.Page;
 import io.netty.buffer.ByteBuf;
 
 /**
- * A block whose single values are read and written after one comparison: whether the bytes lie
- * within the capacity of a buffer that is in use. Netty's own accessors read the reference count
- * for that each time, which here is an acquire: the compiler may not merge such checks, and takes
- * twice as long for accesses that follow each other ({@code AccessBenchmark}).
+ * A block whose accessors for single values make one comparison: whether the bytes lie within the
+ * capacity of a buffer in use. Netty's own accessors read the reference count each time, which here
+ * is an acquire: the compiler may not merge such checks, and consecutive accesses take twice as
+ * long ({@code AccessBenchmark}).
  *
- * <p>Where the comparison fails Netty's checks follow, which know better and throw the usual
- * exceptions. So a buffer in use that is taken for a free one is slow, not wrong.
+ * <p>If the comparison fails, Netty's checks follow. They decide, and throw the usual exceptions,
+ * so a buffer in use that is mistaken for a free one is slow, not wrong.
  */
 abstract class SingleCheckByteBuf extends CountedBlock {
 

@@ -5,12 +5,12 @@ import io.netty.buffer.UnpooledByteBufAllocator;
 import java.nio.ByteBuffer;
 
 /**
- * Direct memory of Netty before 4.2.12: that of an unpooled buffer, which is all that Netty's
- * public classes give out there.
+ * Direct memory in Netty before 4.2.12: that of an unpooled buffer, the only kind that Netty's
+ * public classes provide there.
  */
 final class UnpooledMemory extends NettyMemory {
 
-  /** Without leak detection: a segment is no buffer of the application's. */
+  /** Without leak detection: a segment is not a buffer of the application. */
   private static final UnpooledByteBufAllocator ALLOCATOR =
       new UnpooledByteBufAllocator(false, true);
 
@@ -22,7 +22,7 @@ final class UnpooledMemory extends NettyMemory {
     buffer = memory.nioBuffer(0, bytes);
   }
 
-  /** Has the class initialized. */
+  /** Initializes the class. */
   static void initialize() {}
 
   static UnpooledMemory allocate(int bytes) {

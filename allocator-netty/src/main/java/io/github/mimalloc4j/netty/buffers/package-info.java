@@ -1,14 +1,14 @@
 /**
  * The buffers: blocks of the core that are {@code ByteBuf}s, and the memory in which they lie.
  *
- * <p>{@code CountedBlock} has the reference count and the place in the core, {@code
- * SingleCheckByteBuf} the accessors, {@code MiMallocByteBuf} what all buffers do alike, and three
- * classes their way to the bytes. A {@code BufferMemory} is the memory of a segment. What a buffer
- * needs of the layers above, it asks of its {@code BufferSource}; what options for debugging add,
- * of its {@code Guard}. Both are implemented elsewhere.
+ * <p>{@code CountedBlock} holds the reference count and the place in the core, {@code
+ * SingleCheckByteBuf} the accessors for single values, and {@code MiMallocByteBuf} the methods
+ * common to all buffers. Three subclasses access the bytes. {@code BufferMemory} is the memory of a
+ * segment. A buffer calls the layers above through its {@code BufferSource} and, for debugging
+ * options, through its {@code Guard}; both are implemented elsewhere.
  *
- * <p>From outside, a free block becomes a buffer by {@code begin}; its bytes and its block may be
- * looked at. Reference count and place are the package's own.
+ * <p>Other packages turn a free block into a buffer by {@code begin}, and may inspect its bytes and
+ * its block. Only this package changes the reference count and the place.
  */
 @NullMarked
 package io.github.mimalloc4j.netty.buffers;
