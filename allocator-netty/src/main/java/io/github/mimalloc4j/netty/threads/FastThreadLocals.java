@@ -3,18 +3,20 @@ package io.github.mimalloc4j.netty.threads;
 import io.netty.util.concurrent.FastThreadLocal;
 import io.netty.util.concurrent.FastThreadLocalThread;
 
-/** Whether a thread's {@link FastThreadLocal}s end with it, in the words of the Netty there is. */
+/**
+ * Whether a thread's {@link FastThreadLocal}s are removed when it ends, for all versions of Netty.
+ */
 final class FastThreadLocals {
 
   private static final boolean NETTY_KNOWS_CURRENT = nettyKnowsCurrent();
 
   private FastThreadLocals() {}
 
-  /** Has the class initialized while there is memory for it. */
+  /** Initializes the class while there is memory for it. */
   static void initialize() {}
 
   /** Whether Netty removes those of the calling thread when it ends. */
-  @SuppressWarnings("deprecation") // what replaces it is asked where it is there
+  @SuppressWarnings("deprecation") // the replacement is called where Netty has it
   static boolean areCleanedUp() {
     return NETTY_KNOWS_CURRENT
         ? FastThreadLocalThread.currentThreadWillCleanupFastThreadLocals()

@@ -1,14 +1,11 @@
 package io.github.mimalloc4j.netty.threads;
 
-/**
- * What a program that tests an allocator has happen where it takes memory or makes a block: nothing
- * but for such programs. Thread-safe.
- */
+/** Faults that a test injects where an allocator obtains memory or creates a block. Thread-safe. */
 public interface Faults {
 
-  /** Before memory is obtained. Whatever it throws, the source throws. */
+  /** Called before memory is obtained. The source throws whatever this method throws. */
   void beforeMemory();
 
-  /** Before a block is made. Whatever it throws, the making of the block throws. */
+  /** Called before a block is created. The factory throws whatever this method throws. */
   void beforeBlock();
 }

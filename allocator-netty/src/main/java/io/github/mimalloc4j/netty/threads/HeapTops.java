@@ -9,49 +9,49 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Freed memory that is held back until the native heap was trimmed: in each heap of an arena of
- * glibc's that at the highest address.
+ * Freed memory that is held back until the native heap was trimmed: in each heap of a glibc arena,
+ * the memory at the highest address.
  *
- * <p>A trim gives back whatever is free between chunks in use, but not the free top of such a heap.
- * A top shrinks only when memory beside it is freed and it is large then: twice as large as the
- * largest chunk that the process has had mapped for itself and freed, so up to 64 MiB in each
- * arena. While the topmost segment of a heap is still there, a trim gives back all below it. Freed
- * after that, it adds no more than itself to what stays resident.
+ * <p>A trim gives back all free memory between chunks in use, but not the free top of such a heap.
+ * A top shrinks only when memory beside it is freed and the top is then large: twice as large as
+ * the largest chunk that the process has had mapped on its own and freed, so up to 64 MiB in each
+ * arena. While the topmost segment of a heap is still allocated, a trim gives back everything below
+ * it. Freed after that, the segment adds no more than its own size to what stays resident.
  *
- * <p>Thread-safe. Needs Java heap for its first elements only.
+ * <p>Thread-safe. Needs Java heap only while its array grows, to at most {@link #MOST_HEAPS}
+ * elements.
  */
 final class HeapTops {
 
-  /** Heaps of arenas are aligned to the largest size that they have, 64 MiB. */
+  /** The binary logarithm of the alignment and maximum size of an arena's heaps, 64 MiB. */
   static final int HEAP_SHIFT = 26;
 
   private static final int FIRST_LENGTH = 16;
 
-  /**
-   * More are not held, so that nobody goes over a long list. There are eight arenas a processor.
-   */
+  /** The maximum number held, so that searches are short. There are eight arenas per processor. */
   static final int MOST_HEAPS = 256;
 
   private static final InternalLogger logger = AllocatorLogger.get();
 
-  /** At most one of each heap, in no order; null from {@link #count} on. Guarded by this. */
+  /** At most one for each heap, in no order; null from {@link #count} on. Guarded by this. */
   private @Nullable FreedMemory[] held = new FreedMemory[0];
 
-  /** Written under the monitor. */
+  /** The number held. Written under the monitor. */
   private volatile int count;
 
-  /** How many were taken out and are being freed. Counted up under the monitor. */
+  /** The number taken out and being freed. Incremented under the monitor. */
   private final AtomicInteger freeing = new AtomicInteger();
 
   /**
-   * Takes memory that is to be freed, and frees what it then need not hold: this or another one.
+   * Takes over memory that is to be freed. Frees it, or other memory held, if that need not be
+   * held.
    */
   void hold(FreedMemory memory) {
     FreedMemory lower = memory;
     try {
       lower = holdTopmost(memory);
     } catch (OutOfMemoryError e) {
-      // There is no Java heap for it just now.
+      // No Java heap for the array just now.
     }
     if (lower == memory) {
       free(memory);
@@ -61,9 +61,9 @@ final class HeapTops {
   }
 
   /**
-   * Frees all of it.
+   * Frees all memory held.
    *
-   * @return how many bytes it is
+   * @return the bytes that this call freed
    */
   long release() {
     long bytes = 0;
@@ -77,7 +77,7 @@ final class HeapTops {
     return bytes;
   }
 
-  /** Frees all of it, and waits for what other threads are freeing. */
+  /** Frees all memory held, and waits for memory that other threads are freeing. */
   void releaseAndAwait() {
     release();
     for (int attempt = 0; freeing.get() > 0; attempt++) {
@@ -93,7 +93,7 @@ final class HeapTops {
     }
   }
 
-  /** Who frees it now may not be who gave it back, and shall not fail with it. */
+  /** Logs failures: the caller may not be who gave this memory back, and must not fail with it. */
   private static void free(FreedMemory memory) {
     try {
       memory.freeNow();
@@ -102,7 +102,10 @@ final class HeapTops {
     }
   }
 
-  /** Returns what is not to be held: this, the lower one of two in a heap, or null for none. */
+  /**
+   * Returns the memory not to be held, or null for none: the lower one of two in a heap, or the
+   * argument if too many are held.
+   */
   private synchronized @Nullable FreedMemory holdTopmost(FreedMemory memory) {
     int heap = find(memory.address() >>> HEAP_SHIFT);
     if (heap < count) {
@@ -125,7 +128,7 @@ final class HeapTops {
     return null;
   }
 
-  /** Where memory of a heap is, or else the count. */
+  /** Returns the index of the memory held in a heap, or the count if there is none. */
   private int find(long heap) {
     int i = 0;
     for (; i < count; i++) {

@@ -12,32 +12,32 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * Has the native heap trimmed after enough direct memory was freed, whichever allocators it was of,
- * on the upkeep thread. While nothing is due nothing is scheduled ({@link Upkeep}).
+ * Has the native heap trimmed, on the upkeep thread, after enough direct memory was freed by all
+ * allocators together. Schedules nothing while nothing is due ({@link Upkeep}).
  *
  * <p>Thread-safe.
  */
 final class NativeHeapUpkeep implements SegmentListener {
 
-  /** Less than that is not worth a call, however little is held. */
+  /** The minimum of freed bytes for which a trim is worthwhile, however little is held. */
   static final long MIN_BYTES = 2 << 20;
 
-  /** What has to be freed beside memory in use: one part in as many of that. */
+  /** A trim is due when the freed bytes reach the bytes held divided by this. */
   static final long HELD_SHARE = 32;
 
   /**
-   * From the moment when enough was freed. Heaps give back their pages, and the pool its segments,
-   * within some hundred milliseconds of each other: one trim is for all of them.
+   * The delay after the moment when enough was freed. Thread heaps give back their pages, and the
+   * pool its segments, within some hundred milliseconds of each other; one trim serves them all.
    */
   static final long DELAY_MILLIS = 500;
 
   /**
-   * How many times as long as the last trim took the next one is put off: threads that obtain or
-   * free native memory may wait for a trim.
+   * The pause after a trim, as a multiple of the trim's duration, since threads that obtain or free
+   * native memory may wait for a trim.
    */
   static final long PAUSE_FACTOR = 10;
 
-  /** For all allocators: the native heap is the process's. */
+  /** Shared by all allocators, since the native heap is the process's. */
   static final NativeHeapUpkeep PROCESS =
       new NativeHeapUpkeep(NativeHeap.PROCESS, UpkeepThread.executor(), System::nanoTime);
 
@@ -45,21 +45,21 @@ final class NativeHeapUpkeep implements SegmentListener {
   private final LongSupplier nanoClock;
   private final Upkeep upkeep;
 
-  /** What allocators hold. */
+  /** The bytes that allocators hold. */
   private final AtomicLong held = new AtomicLong();
 
-  /** What was freed since the last trim, as far as it was not obtained again; never negative. */
+  /** The bytes freed since the last trim and not obtained again; never negative. */
   private final AtomicLong freed = new AtomicLong();
 
   private final HeapTops tops = new HeapTops();
 
-  /** On the clock, the earliest beginning of the next trim that nobody asks for. */
+  /** The earliest start of the next automatic trim, as a time of the clock. */
   private volatile long notBefore;
 
   /**
-   * Makes one of no memory.
+   * Creates an instance that knows of no memory.
    *
-   * @param executor runs what is due; what it refuses is due with the next memory that is freed
+   * @param executor runs upkeep; what it refuses is due when memory is next freed
    */
   NativeHeapUpkeep(NativeHeap nativeHeap, UpkeepExecutor executor, LongSupplier nanoClock) {
     this.nativeHeap = nativeHeap;
@@ -92,10 +92,10 @@ final class NativeHeapUpkeep implements SegmentListener {
   }
 
   /**
-   * Takes memory that is to be freed, which is done sooner or later: now, or after the next trim,
-   * or before memory is obtained.
+   * Takes over memory that is to be freed, and frees it now, after the next trim, or before memory
+   * is obtained.
    *
-   * @return whether it was taken; otherwise the caller has to free it
+   * @return whether it was taken over; otherwise the caller has to free it
    */
   boolean hold(FreedMemory memory) {
     if (memory.address() == Located.NO_ADDRESS || !nativeHeap.isAvailable()) {
@@ -106,17 +106,17 @@ final class NativeHeapUpkeep implements SegmentListener {
     return true;
   }
 
-  /** For who is about to obtain memory: no limit is to count what is held back, or exceed. */
+  /** Frees the memory held back. Called before memory is obtained, because limits count it. */
   void releaseHeld() {
     tops.releaseAndAwait();
   }
 
   /** Trims the native heap at once, on the calling thread. */
   void trim() {
-    long before = freed.getAndSet(0); // what is freed from here on is the next one's
+    long before = freed.getAndSet(0); // what is freed from here on counts for the next trim
     long nanos = nativeHeap.trim();
     if (tops.release() >= MIN_BYTES) {
-      nanos += nativeHeap.trim(); // of what is beside no top; there is little left to do
+      nanos += nativeHeap.trim(); // of memory released beside no top; there is little left to do
     }
     if (nanos > 0) {
       notBefore = nanoClock.getAsLong() + nanos * PAUSE_FACTOR;
@@ -146,7 +146,7 @@ final class NativeHeapUpkeep implements SegmentListener {
     return freed.get() >= Math.max(MIN_BYTES, held.get() / HELD_SHARE) && nativeHeap.isAvailable();
   }
 
-  /** How long the next trim has to wait, rounded up; 0 if it may begin. */
+  /** Returns the milliseconds that the next trim has to wait, rounded up; 0 if it may begin. */
   private long earlyMillis() {
     long nanos = notBefore - nanoClock.getAsLong();
     return nanos > 0 ? TimeUnit.NANOSECONDS.toMillis(nanos) + 1 : 0;

@@ -6,23 +6,24 @@ import io.netty.util.internal.InternalThreadLocalMap;
 import io.netty.util.internal.ThreadExecutorMap;
 import org.jspecify.annotations.Nullable;
 
-/** Threads of other classes than {@link FastThreadLocalThread}. */
+/** Threads of classes other than {@link FastThreadLocalThread}. */
 final class OtherThreads {
 
-  /** The superclass of all virtual threads; null where there are none. */
+  /** The superclass of all virtual threads; null if there are none. */
   private static final @Nullable Class<?> VIRTUAL = findVirtual();
 
   private static final boolean NETTY_KNOWS_VIRTUAL = nettyKnowsVirtual();
 
   private OtherThreads() {}
 
-  /** Has everything linked while there is memory for it. */
+  /** Links everything while there is memory for it. */
   static void initialize() {}
 
   /**
-   * Whether the calling thread, which is no {@link FastThreadLocalThread}, is virtual, and Netty
-   * was not told of it: see {@link FastThreadLocalThread#runWithFastThreadLocal}. There may be
-   * millions of them, and not even an empty entry is made in a thread-local map of theirs.
+   * Whether the calling thread, which is not a {@link FastThreadLocalThread}, is virtual and
+   * unknown to Netty: see {@link FastThreadLocalThread#runWithFastThreadLocal}. There may be
+   * millions of such threads, so not even an empty entry is created in a thread-local map of
+   * theirs.
    */
   static boolean isUnknownVirtual(Thread current) {
     return VIRTUAL != null
@@ -31,8 +32,8 @@ final class OtherThreads {
   }
 
   /**
-   * Whether the calling thread is in a task of an event executor. Which executor that is stands in
-   * a {@link FastThreadLocal}, so it is not looked for, and no map made, where there are none.
+   * Whether the calling thread runs a task of an event executor. The executor is stored in a {@link
+   * FastThreadLocal}. If the thread has none, it is not looked up, and no map is created.
    */
   static boolean isInExecutor() {
     return InternalThreadLocalMap.getIfSet() != null && ThreadExecutorMap.currentExecutor() != null;
@@ -51,7 +52,7 @@ final class OtherThreads {
       FastThreadLocalThread.currentThreadHasFastThreadLocal();
       return true;
     } catch (NoSuchMethodError e) {
-      return false; // Netty 4.1, and the first of 4.2
+      return false; // Netty 4.1, and early 4.2
     }
   }
 }

@@ -4,7 +4,7 @@ import io.github.mimalloc4j.netty.events.AllocatorLogger;
 import io.netty.util.internal.OutOfDirectMemoryError;
 import io.netty.util.internal.logging.InternalLogger;
 
-/** Tells what an allocation failed with: in the error that is thrown, and to a listener. */
+/** Reports failed allocations: in the error that is thrown, and to a listener. */
 public final class OutOfMemory {
 
   private static final InternalLogger logger = AllocatorLogger.get();
@@ -20,9 +20,9 @@ public final class OutOfMemory {
   /**
    * Reports a failed allocation, as far as there is Java heap for it.
    *
-   * @return what is to be thrown: Netty's own error, with the figures as a suppressed exception
-   *     since programs know its type and it cannot be made here; in place of any other, one with
-   *     the figures in its message and the original as its cause
+   * @return the error to throw: Netty's own error with the figures as a suppressed exception, since
+   *     programs know its type and it cannot be created here; in place of any other error, a new
+   *     one with the figures in its message and the original as its cause
    */
   OutOfMemoryError report(int requestedBytes, OutOfMemoryError error) {
     OutOfMemoryError described = error;
@@ -32,7 +32,8 @@ public final class OutOfMemory {
       described = describe(error, summary(heaps.isDirect(), requestedBytes, used, live));
       tell(requestedBytes, used, live, error);
     } catch (OutOfMemoryError | LinkageError | InternalError e) {
-      // Not even for that. Where a class is linked, the JVM may hide it behind one of the others.
+      // No Java heap even for that. While linking a class, the JVM may report it as one of the
+      // others.
     }
     return described;
   }
@@ -55,7 +56,7 @@ public final class OutOfMemory {
     return described;
   }
 
-  /** {@return the figures of a failed allocation in a sentence} */
+  /** {@return the figures of a failed allocation as a sentence} */
   public static String summary(boolean direct, int requestedBytes, long usedBytes, long liveBytes) {
     return "asked for "
         + requestedBytes
@@ -70,7 +71,7 @@ public final class OutOfMemory {
         + " retained";
   }
 
-  /** What an error's message leaves out. */
+  /** The figures that an error's message lacks. */
   private static final class Figures extends Exception {
 
     private static final long serialVersionUID = 1;

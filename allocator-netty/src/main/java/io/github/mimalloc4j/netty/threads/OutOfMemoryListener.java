@@ -1,14 +1,14 @@
 package io.github.mimalloc4j.netty.threads;
 
-/** Is told of each allocation that fails for want of memory. Thread-safe. */
+/** Listener for allocations that fail because there is no memory. Thread-safe. */
 @FunctionalInterface
 public interface OutOfMemoryListener {
 
   /**
-   * An allocation failed. Called before the error is thrown, by the thread that gets it.
+   * An allocation failed. Called by the allocating thread, before the error is thrown.
    *
-   * @param usedBytes what the allocator holds of the kind of memory
-   * @param liveBytes what of it is in use by buffers
+   * @param usedBytes the bytes of that kind of memory that the allocator holds
+   * @param liveBytes of these, the bytes in use by buffers
    */
   void failed(
       boolean direct, int requestedBytes, long usedBytes, long liveBytes, OutOfMemoryError error);

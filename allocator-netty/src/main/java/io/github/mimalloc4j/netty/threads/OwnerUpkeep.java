@@ -11,18 +11,18 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Runs the upkeep of a heap on the thread that owns it, which is that of an event executor.
+ * Runs the upkeep of a heap on the thread that owns it, a thread of an event executor.
  *
- * <p>An executor that is shutting down gets no more tasks, for it would wait for them, and cancels
- * those that it has. Its thread abandons the heap when it ends. It may fail to: another
- * thread-local that throws keeps Netty from removing ours. Therefore its end is looked out for from
- * then on; so is that of a thread whose executor is unable to run tasks.
+ * <p>An executor that is shutting down gets no more tasks, since it would wait for them, and it
+ * cancels those that it has. Its thread abandons the heap when it ends. That may fail: if another
+ * thread-local throws, Netty does not remove ours. Therefore, once the executor is shutting down,
+ * the end of its thread is polled for. The same holds for a thread whose executor cannot run tasks.
  */
 final class OwnerUpkeep implements UpkeepExecutor {
 
   private static final long LOOK_MILLIS = 1000;
 
-  /** A thread may live on without its executor; it is not waited for longer than two minutes. */
+  /** Limits polling to two minutes: a thread may live on without its executor. */
   private static final int MOST_LOOKS = 120;
 
   private final EventExecutor executor;
@@ -31,15 +31,16 @@ final class OwnerUpkeep implements UpkeepExecutor {
   private final Thread owner = Thread.currentThread();
   private final AtomicBoolean ending = new AtomicBoolean();
 
-  /** Whether the executor is unable to run tasks, as one in a benchmark or a test may be. */
+  /** Whether the executor cannot run tasks, as in some benchmarks and tests. */
   private volatile boolean unable;
 
   /**
-   * For the calling thread.
+   * Creates an instance for the calling thread.
    *
-   * @param executor runs its tasks on it
-   * @param whenTrimmed is run there after each task
-   * @param whenEnded is run somewhere after the thread's end, if a task was refused or cancelled
+   * @param executor runs its tasks on the calling thread
+   * @param whenTrimmed run on that thread after each task
+   * @param whenEnded run on the upkeep thread when polling finds that the thread has ended, or
+   *     gives up
    */
   OwnerUpkeep(EventExecutor executor, Runnable whenTrimmed, Runnable whenEnded) {
     this.executor = executor;
@@ -48,27 +49,27 @@ final class OwnerUpkeep implements UpkeepExecutor {
   }
 
   /**
-   * Has the thread's end looked out for once the executor has ended. For a thread that does not
-   * tell itself: by then Netty may have removed its thread-locals all the same.
+   * Polls for the thread's end once the executor has terminated. For a thread that does not report
+   * its end itself; by then, Netty may have removed its thread-locals nevertheless.
    *
-   * @return false if the executor does not tell either
+   * @return false if the executor does not report its termination either
    */
   boolean expectTermination() {
     try {
       executor.terminationFuture().addListener(new Termination(this));
       return true;
-    } catch (Throwable e) { // it supports no such thing, as that of embedded channels
+    } catch (Throwable e) { // not supported, as by that of embedded channels
       return false;
     }
   }
 
-  /** What the executor throws goes on to the caller, which has to expect it. */
+  /** Propagates what the executor throws. Callers have to expect it. */
   @Override
   public void execute(Runnable task, long delayMillis) {
     try {
       schedule(task, delayMillis);
     } catch (RejectedExecutionException | VirtualMachineError e) {
-      throw e; // may be otherwise next time
+      throw e; // may succeed next time
     } catch (RuntimeException | Error e) {
       unable = true;
       expectEnd();
@@ -83,7 +84,7 @@ final class OwnerUpkeep implements UpkeepExecutor {
     }
     Trim trim = new Trim(task);
     Future<?> scheduled = executor.schedule(trim, delayMillis, TimeUnit.MILLISECONDS);
-    if (executor.isShuttingDown()) { // meanwhile: one that has ended could not tell a listener
+    if (executor.isShuttingDown()) { // meanwhile: once ended, it cannot notify a listener
       expectEnd();
     } else {
       scheduled.addListener(trim);
@@ -101,7 +102,7 @@ final class OwnerUpkeep implements UpkeepExecutor {
     }
   }
 
-  /** The executor may outlive the allocator: then it does not keep it. */
+  /** Does not keep the allocator reachable, since the executor may outlive it. */
   private static final class Termination implements FutureListener<Object> {
 
     private final WeakReference<OwnerUpkeep> upkeep;
@@ -133,19 +134,19 @@ final class OwnerUpkeep implements UpkeepExecutor {
       whenTrimmed.run();
     }
 
-    /** For the executor. */
+    /** Called by the executor. */
     @Override
     public void operationComplete(Future<Object> scheduled) {
       if (scheduled.isCancelled()) {
         expectEnd();
         if (task instanceof UpkeepTask upkeep) {
-          upkeep.cancelled(); // the thread may live on, as one may that drove an event loop
+          upkeep.cancelled(); // the thread may live on, as one that drove an event loop may
         }
       }
     }
   }
 
-  /** Looks for the thread's end, again and again. */
+  /** Polls for the thread's end. */
   private final class Look implements Runnable {
 
     private int looks;

@@ -30,14 +30,14 @@ import io.netty.util.internal.ThreadExecutorMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The heaps of one kind of memory, and the way from the current thread to one of them.
+ * The heaps of one kind of memory, and the mapping of the current thread to one of them.
  *
- * <p>A thread of a Netty event executor owns a heap: it can be reached by a task, and tells when it
- * ends, since its {@link FastThreadLocal}s are removed then; or its executor does, and the thread
- * is looked for. All other threads, most virtual ones among them, share heaps, and nothing is kept
- * for them.
+ * <p>A thread of a Netty event executor owns a heap. It can be reached by a task, and reports its
+ * end, since its {@link FastThreadLocal}s are removed then; or its executor reports its own
+ * termination, and the end of the thread is polled for. All other threads, including most virtual
+ * threads, share heaps, and nothing is stored for them.
  *
- * <p>Thread-safe. The only subclass is loaded where an option for debugging is set.
+ * <p>Thread-safe. The only subclass is loaded if a debugging option is set.
  */
 public class ThreadHeaps implements BufferSource {
 
@@ -58,7 +58,7 @@ public class ThreadHeaps implements BufferSource {
         protected @Nullable Heap<MiMallocByteBuf> initialValue() {
           EventExecutor executor = ThreadExecutorMap.currentExecutor();
           if (executor == null || executor == GlobalEventExecutor.INSTANCE) {
-            return null; // the latter's thread ends when nobody needs it, and is made anew
+            return null; // the latter's thread ends when idle and is replaced
           }
           OwnerUpkeep upkeep = new OwnerUpkeep(executor, leaveIfClosed, findEnded);
           Heap<MiMallocByteBuf> heap =
@@ -120,8 +120,8 @@ public class ThreadHeaps implements BufferSource {
   }
 
   /**
-   * Heaps of direct memory. Where memory cannot be accessed by any address, for want of Unsafe or
-   * of unaligned access, their buffers go through an NIO buffer.
+   * Returns heaps of direct memory. Where memory cannot be accessed at any address, because Unsafe
+   * or unaligned access is missing, their buffers use an NIO buffer.
    */
   public static ThreadHeaps direct(
       ByteBufAllocator allocator, Settings settings, OutOfMemoryListener listener) {
@@ -129,14 +129,14 @@ public class ThreadHeaps implements BufferSource {
         allocator, settings, listener, true, DirectMemory::allocate, directBlocks());
   }
 
-  /** Heaps of memory on the Java heap. */
+  /** Returns heaps of memory on the Java heap. */
   public static ThreadHeaps array(
       ByteBufAllocator allocator, Settings settings, OutOfMemoryListener listener) {
     return new ThreadHeaps(
         allocator, settings, listener, false, ArrayMemory::allocate, arrayBlocks());
   }
 
-  /** Heaps in which memory and blocks fail as a test has it. */
+  /** Returns heaps whose memory and blocks fail as a test specifies. */
   public static ThreadHeaps failing(
       ByteBufAllocator allocator,
       Settings settings,
@@ -172,16 +172,16 @@ public class ThreadHeaps implements BufferSource {
         new ArrayByteBuf(page, slot, (ArrayMemory) memory, offset);
   }
 
-  /** Whether direct buffers reach their bytes by address. */
+  /** Whether direct buffers access their bytes by memory address. */
   protected static boolean reachesAddresses() {
     return PlatformDependent.hasUnsafe() && PlatformDependent.isUnaligned();
   }
 
   /**
-   * Takes a free block; it is no buffer before {@link MiMallocByteBuf#begin}.
+   * Takes a free block. It becomes a buffer by {@link MiMallocByteBuf#begin}.
    *
-   * @throws OutOfMemoryError if there is no memory even after everything within reach was trimmed;
-   *     it says how much was asked for, used and live
+   * @throws OutOfMemoryError if there is no memory even after a trim of all memory within reach; it
+   *     states the bytes requested, used and live
    * @throws IllegalStateException if the allocator was closed
    */
   @Override
@@ -198,9 +198,9 @@ public class ThreadHeaps implements BufferSource {
 
   /**
    * Gives back what the calling thread can reach, and has the other owners trim their heaps soon.
-   * What the C library keeps of it goes back, too.
+   * Also trims the native heap, unless that is off.
    *
-   * @return the bytes given back to the system until now
+   * @return the bytes given back to the system before this method returned
    */
   public long trim() {
     Heap<MiMallocByteBuf> own = ownedByCaller();
@@ -229,7 +229,7 @@ public class ThreadHeaps implements BufferSource {
         : null;
   }
 
-  /** For a thread that owns none nothing is stored: it would keep the allocator. */
+  /** Stores nothing for a thread that owns no heap: that would keep the allocator reachable. */
   private @Nullable Heap<MiMallocByteBuf> ownedByOther(Thread current) {
     if (OtherThreads.isUnknownVirtual(current)) {
       return null;
@@ -238,7 +238,10 @@ public class ThreadHeaps implements BufferSource {
     return heap != null || !OtherThreads.isInExecutor() ? heap : owned.get();
   }
 
-  /** Whether the calling thread will remove its thread-locals: else it may have done so already. */
+  /**
+   * Whether the calling thread will remove its thread-locals. If its executor is shutting down, it
+   * may have done so already.
+   */
   private static boolean tellsItsEnd(EventExecutor executor) {
     return FastThreadLocals.areCleanedUp() && !isShuttingDown(executor);
   }
@@ -247,11 +250,11 @@ public class ThreadHeaps implements BufferSource {
     try {
       return executor.isShuttingDown();
     } catch (Throwable e) {
-      return false; // such as that of Netty's own benchmarks, which supports nothing
+      return false; // not supported, as by that of Netty's own benchmarks
     }
   }
 
-  /** For a thread's heap, after upkeep: {@link #close} cannot take it from the thread. */
+  /** Called by a heap's owner after upkeep, since {@link #close} cannot take the heap from it. */
   private void leaveIfClosed() {
     if (heaps.isClosed()) {
       owned.remove();
@@ -277,12 +280,12 @@ public class ThreadHeaps implements BufferSource {
     return events;
   }
 
-  /** The bytes obtained from the system, in use or not. */
+  /** Returns the bytes obtained from the system, in use or not. */
   public long usedBytes() {
     return heaps.usedBytes();
   }
 
-  /** The bytes of the blocks in use. */
+  /** Returns the bytes of the blocks in use. */
   public long pinnedBytes() {
     return heaps.liveBytes();
   }
@@ -291,7 +294,7 @@ public class ThreadHeaps implements BufferSource {
     return StatisticsReader.read(heaps);
   }
 
-  /** For tests, which check their invariants. */
+  /** For tests, which check the heaps' invariants. */
   public BlockAllocator<MiMallocByteBuf> heaps() {
     return heaps;
   }

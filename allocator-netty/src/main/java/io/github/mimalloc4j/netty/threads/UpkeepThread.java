@@ -10,14 +10,14 @@ import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Runs the upkeep of what no event loop owns, for all allocators, on a thread that is there only
- * while something is due: it ends a second after its last task.
+ * Runs the upkeep of everything that no event loop owns, for all allocators, on a thread that
+ * exists only while something is due: it ends a second after its last task.
  *
- * <p>Not Netty's {@code GlobalEventExecutor}: its thread is no daemon, and a task on it would keep
- * a JVM that has nothing else to do from ending.
+ * <p>Netty's {@code GlobalEventExecutor} would not do: its thread is not a daemon, and a task on it
+ * would keep a JVM with nothing else to do from ending.
  *
- * <p>The thread keeps nothing of who happens to start it: neither class loader nor thread-locals
- * nor thread group.
+ * <p>The thread keeps nothing of the thread that happens to start it: no class loader, no
+ * thread-locals and no thread group.
  */
 public final class UpkeepThread {
 
@@ -31,19 +31,22 @@ public final class UpkeepThread {
 
   private UpkeepThread() {}
 
-  /** As an object. Who asks for it early has this class ready when memory runs out. */
+  /**
+   * Returns the executor as an object. An early call initializes this class before memory runs out.
+   */
   static UpkeepExecutor executor() {
     return UpkeepThread::execute;
   }
 
-  /** Runs a task later: see {@link UpkeepExecutor}. */
+  /** Runs a task after a delay: see {@link UpkeepExecutor}. */
   public static void execute(Runnable task, long delayMillis) {
     Future<?> unused = EXECUTOR.schedule(new Logged(task), delayMillis, TimeUnit.MILLISECONDS);
   }
 
   /**
-   * Runs a task of upkeep, which is to throw nothing: a mistake must not go unnoticed, and for want
-   * of Java heap memory may stay until the task is run again. Throws nothing.
+   * Runs an upkeep task and logs what it throws. It should throw nothing. A bug must not go
+   * unnoticed; if the Java heap is exhausted, memory may stay until the task runs again. This
+   * method throws nothing.
    */
   static void runLogged(Runnable task) {
     try {
@@ -51,7 +54,7 @@ public final class UpkeepThread {
     } catch (Throwable e) {
       try {
         logger.warn("Memory that is not in use may not have been given back yet.", e);
-      } catch (Throwable ofTheLog) { // an appender's, or no Java heap: upkeep goes on without it
+      } catch (Throwable ofTheLog) { // by an appender, or no Java heap: upkeep goes on
       }
     }
   }
@@ -64,7 +67,7 @@ public final class UpkeepThread {
     return executor;
   }
 
-  @SuppressWarnings("removal") // before JDK 24 a thread keeps its starter's access control context
+  @SuppressWarnings("removal") // before JDK 24, a thread keeps its starter's access control context
   private static Thread newThread(Runnable work) {
     return AccessController.doPrivileged(new NewThread(work));
   }

@@ -1,10 +1,10 @@
 /**
- * The way from the current thread to a heap of the core: {@code ThreadHeaps}, which also says what
- * an allocation failed with. {@code OwnerUpkeep} and {@code UpkeepThread} run the core's upkeep on
- * event loops and on a thread of the library. {@code NativeHeapUpkeep} has what was freed go back
- * to the system, with the help of {@code HeapTops}.
+ * The mapping of the current thread to a heap of the core. {@code ThreadHeaps} does that, and
+ * reports failed allocations. {@code OwnerUpkeep} and {@code UpkeepThread} run the core's upkeep on
+ * event loops and on a thread of the library. {@code NativeHeapUpkeep}, with {@code HeapTops}, has
+ * freed memory go back to the system.
  *
- * <p>From outside, a {@code ThreadHeaps} gives blocks and figures, and is trimmed and closed. It
+ * <p>Other packages obtain blocks and figures from a {@code ThreadHeaps}, trim it and close it. It
  * depends on the buffers, which know it as their {@code BufferSource}.
  */
 @NullMarked
