@@ -3,8 +3,8 @@ package io.github.mimalloc4j.netty.debugging;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a thread did with a buffer, and where: the stack. Its cause is what was done before. Never
- * thrown; it is printed as the cause of what is.
+ * The stack trace of what a thread did with a buffer. Its cause is what was done before. Never
+ * thrown; it is attached as the cause of other exceptions.
  */
 final class BufferTrace extends Throwable {
 
@@ -13,7 +13,7 @@ final class BufferTrace extends Throwable {
   private final String done;
   private final int capacity;
 
-  /** The name alone: the thread may end. */
+  /** The name rather than the thread, so that the thread is not kept reachable. */
   private final String thread = Thread.currentThread().getName();
 
   BufferTrace(String done, int capacity, @Nullable BufferTrace before) {

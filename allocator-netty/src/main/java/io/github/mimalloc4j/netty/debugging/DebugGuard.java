@@ -8,12 +8,13 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds writes to bytes that no buffer has, and remembers who allocated and released its block
- * last.
+ * Detects writes to bytes that belong to no buffer, and remembers who last allocated and released
+ * its block.
  *
- * <p>One rule serves for both kinds of writes: <i>all bytes of a block that lie outside the
- * capacity of a buffer in use are poison</i>. A free block that does not keep it was written to
- * after its release; a buffer's block that does not was written to behind the buffer's end.
+ * <p>One rule covers both kinds of invalid writes: <i>all bytes of a block outside the capacity of
+ * a buffer in use are poison</i>. A free block with any other byte was written to after its
+ * release. A block in use with any other byte beyond the capacity was written to beyond its
+ * buffer's end.
  *
  * <pre>
  *   free     [ poison poison poison poison poison poison ]
@@ -22,17 +23,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DebugGuard extends Guard {
 
-  /** Bytes behind each buffer that it must not write to. */
+  /** The number of poisoned bytes reserved behind each buffer. */
   public static final int SPARE_BYTES = 16;
 
-  /** Neither zero nor text, and negative in whatever width it is read. */
+  /** Neither zero nor text, and negative at any width. */
   public static final Filler POISON = new Filler((byte) 0xDB);
 
   private static final StackWalker WALKER = StackWalker.getInstance();
 
   private final MisuseReports reports;
 
-  /** The last allocation; that of the buffer which grew, if the block was left by growth. */
+  /** The last allocation. For a block left by growth, the allocation of the buffer that grew. */
   private @Nullable BufferTrace allocation;
 
   /** The last release; null while the buffer is in use. */
@@ -59,7 +60,7 @@ public final class DebugGuard extends Guard {
       BufferTrace last = release;
       try {
         reports.report(true, block, damaged, last != null ? last : allocation);
-      } catch (Throwable e) { // the block goes back, and is not to be reported again
+      } catch (Throwable e) { // the block goes back and must not be reported again
         POISON.fill(block, 0, block.blockSize());
         throw e;
       }
@@ -90,7 +91,7 @@ public final class DebugGuard extends Guard {
       BufferTrace release = new BufferTrace("released", buffer.capacity(), allocation);
       this.release = release;
       checkEnd(buffer, release);
-    } finally { // the block is free, whatever was thrown, and a free block is poison
+    } finally { // whatever was thrown, the block is free, so it is poison
       POISON.fill(buffer, 0, buffer.capacity());
     }
   }
@@ -100,7 +101,7 @@ public final class DebugGuard extends Guard {
     if (damaged >= 0) {
       try {
         reports.report(false, buffer, damaged, last);
-      } finally { // it is reported once
+      } finally { // report it once
         POISON.fill(buffer, buffer.capacity(), buffer.blockSize());
       }
     }
@@ -116,8 +117,9 @@ public final class DebugGuard extends Guard {
   }
 
   /**
-   * Netty checks each access by a method that cannot be overridden, and throws without a word about
-   * the buffer. But it reads the count first, so here is the place to throw something better.
+   * Throws a better exception than Netty. Netty checks each access by a method that cannot be
+   * overridden, and throws an exception that says nothing about the buffer. But it reads the count
+   * first, and so calls this method.
    */
   @Override
   protected void readFree() {

@@ -3,7 +3,7 @@ package io.github.mimalloc4j.netty.debugging;
 import io.github.mimalloc4j.netty.buffers.Guard;
 import io.github.mimalloc4j.netty.buffers.MiMallocByteBuf;
 
-/** Erases the bytes of each block with its release, so that nobody else sees them. */
+/** Erases the bytes of each block on its release, so that nobody else can read them. */
 final class ErasingGuard extends Guard {
 
   static final ErasingGuard INSTANCE = new ErasingGuard();
@@ -14,6 +14,6 @@ final class ErasingGuard extends Guard {
 
   @Override
   protected void release(MiMallocByteBuf buffer) {
-    ZEROS.fill(buffer, 0, buffer.blockSize()); // it may have been larger before
+    ZEROS.fill(buffer, 0, buffer.blockSize()); // the whole block: it may have been larger before
   }
 }

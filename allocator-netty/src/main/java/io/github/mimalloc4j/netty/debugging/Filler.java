@@ -4,10 +4,10 @@ import io.github.mimalloc4j.netty.buffers.MiMallocByteBuf;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 
-/** Bytes that all have the same value: fills blocks with it, and finds others. Thread-safe. */
+/** Fills blocks with one byte value, and finds bytes with other values. Thread-safe. */
 public final class Filler {
 
-  /** Bytes that are filled or compared at a time. */
+  /** The number of bytes filled or compared at a time. */
   private static final int CHUNK_BYTES = 4096;
 
   private final byte[] chunk = new byte[CHUNK_BYTES];
@@ -16,7 +16,10 @@ public final class Filler {
     Arrays.fill(chunk, value);
   }
 
-  /** Fills the bytes of a block between two indexes, whatever the state of the buffer. */
+  /**
+   * Fills the bytes of a block from one index, inclusive, to another, exclusive. Ignores the
+   * reference count.
+   */
   void fill(MiMallocByteBuf block, int from, int to) {
     ByteBuffer bytes = block.memory().buffer();
     int offset = block.offset();
@@ -27,7 +30,10 @@ public final class Filler {
     }
   }
 
-  /** The index of the first byte of a block between two indexes that is another; -1 if none is. */
+  /**
+   * Returns the index of the first byte of a block with another value, from one index, inclusive,
+   * to another, exclusive; -1 if there is none.
+   */
   int firstOther(MiMallocByteBuf block, int from, int to) {
     ByteBuffer bytes = block.memory().buffer();
     int offset = block.offset();
@@ -43,7 +49,7 @@ public final class Filler {
     return -1;
   }
 
-  /** The value of all bytes. */
+  /** Returns the byte value. */
   public byte value() {
     return chunk[0];
   }

@@ -14,28 +14,28 @@ import java.util.function.Supplier;
 /**
  * The three kinds of buffers, each with a {@link Guard}.
  *
- * <p>They are subclasses, one of each kind, and not a field of all buffers: a JVM that has loaded
- * no class which overrides {@code isGuarded()} knows its answer, and compiles nothing of what
- * guards would do. A field would cost each buffer its space and each release a load and a branch. A
- * method of anything that a buffer refers to would keep the load.
+ * <p>They are subclasses, so that buffers without a guard cost nothing. As long as no class that
+ * overrides {@code isGuarded()} is loaded, the JVM knows its result and compiles no code for
+ * guards. A field in all buffers would cost each buffer its space, and each release a load and a
+ * branch. A method of any object that a buffer refers to would still cost the load.
  */
 final class GuardedBuffers {
 
   private GuardedBuffers() {}
 
-  /** Makes direct buffers that reach their bytes by address. */
+  /** Creates direct buffers that access their bytes by memory address. */
   static BlockFactory<MiMallocByteBuf> byAddress(Supplier<Guard> guards) {
     return (page, slot, memory, offset) ->
         new Address(page, slot, (DirectMemory) memory, offset, guards.get());
   }
 
-  /** Makes direct buffers that reach their bytes through an NIO buffer. */
+  /** Creates direct buffers that access their bytes through an NIO buffer. */
   static BlockFactory<MiMallocByteBuf> byNioBuffer(Supplier<Guard> guards) {
     return (page, slot, memory, offset) ->
         new Nio(page, slot, (DirectMemory) memory, offset, guards.get());
   }
 
-  /** Makes heap buffers. */
+  /** Creates heap buffers. */
   static BlockFactory<MiMallocByteBuf> onArrays(Supplier<Guard> guards) {
     return (page, slot, memory, offset) ->
         new Array(page, slot, (ArrayMemory) memory, offset, guards.get());

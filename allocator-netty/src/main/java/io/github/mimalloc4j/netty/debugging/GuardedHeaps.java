@@ -12,7 +12,7 @@ import io.github.mimalloc4j.netty.threads.ThreadHeaps;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.function.Supplier;
 
-/** Heaps whose buffers are guarded. */
+/** Thread heaps whose buffers are guarded. */
 public final class GuardedHeaps extends ThreadHeaps {
 
   private final int spareBytes;
@@ -33,7 +33,7 @@ public final class GuardedHeaps extends ThreadHeaps {
     spareBytes = guards.get().spareBytes();
   }
 
-  /** Heaps with the guards that the settings ask for. */
+  /** Returns thread heaps with the guards that the settings require. */
   public static ThreadHeaps of(
       ByteBufAllocator allocator,
       Settings settings,
@@ -69,7 +69,7 @@ public final class GuardedHeaps extends ThreadHeaps {
         if (block.guard().take(block, bytes)) {
           return block;
         }
-      } catch (Throwable e) { // a listener's, or no Java heap for the trace
+      } catch (Throwable e) { // thrown by a listener, or no Java heap for the trace
         block.putBack();
         throw e;
       }

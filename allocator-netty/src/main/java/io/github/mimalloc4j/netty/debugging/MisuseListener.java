@@ -2,16 +2,16 @@ package io.github.mimalloc4j.netty.debugging;
 
 import io.github.mimalloc4j.netty.buffers.MiMallocByteBuf;
 
-/** Is told of what debug mode finds. Thread-safe. */
+/** Listener for invalid writes found in debug mode. Thread-safe. */
 @FunctionalInterface
 public interface MisuseListener {
 
   /**
-   * A block was written to by somebody who did not have it.
+   * A thread wrote to a block that it did not hold.
    *
-   * @param afterRelease whether the block was free; else it was written to behind its buffer's end
-   * @param damagedIndex the first byte of the block that was written to
-   * @param trace of the thread that found it; its causes are what was done with the buffer before
+   * @param afterRelease whether the block was free; otherwise the write was beyond its buffer's end
+   * @param damagedIndex the index in the block of the first byte that was written to
+   * @param trace the trace of the thread that found it; its causes are earlier uses of the buffer
    */
   void found(boolean afterRelease, MiMallocByteBuf block, int damagedIndex, Throwable trace);
 }

@@ -5,15 +5,15 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tells what debug mode found. Nothing is thrown, for who finds it is not who did it, and a program
- * goes on as it would have.
+ * Reports what debug mode finds. Nothing is thrown: the thread that finds an invalid write is not
+ * the one that made it, and the program continues as it would have without debug mode.
  *
  * <p>Thread-safe.
  */
 public final class MisuseReports {
 
   /**
-   * Bytes of damaged blocks that an allocator sets aside: not without end, in a program at work.
+   * Limits the damaged blocks that an allocator sets aside, in bytes, for programs in production.
    */
   public static final long MAX_QUARANTINED_BYTES = 32 << 20;
 
@@ -27,8 +27,8 @@ public final class MisuseReports {
   /**
    * Reports damage.
    *
-   * @param damaged the index of the first damaged byte of the block
-   * @param last what was done with the buffer last
+   * @param damaged the index in the block of the first damaged byte
+   * @param last the last known use of the buffer
    */
   void report(
       boolean afterRelease, MiMallocByteBuf block, int damaged, @Nullable BufferTrace last) {
@@ -36,7 +36,10 @@ public final class MisuseReports {
         afterRelease, block, damaged, new BufferTrace("found damaged", block.capacity(), last));
   }
 
-  /** Whether a block is to be set aside: whoever wrote to it may do so again. */
+  /**
+   * Whether to set a damaged block aside, because whoever wrote to it may do so again. Counts its
+   * bytes if so.
+   */
   boolean quarantine(int bytes) {
     if (quarantinedBytes.addAndGet(bytes) <= MAX_QUARANTINED_BYTES) {
       return true;

@@ -1,9 +1,9 @@
 /**
- * What the options for debugging do: guards that check releases, erase bytes and look for writes to
- * memory that the writer did not have. Nothing here is loaded while those options are off.
+ * The debugging options: guards that check releases, erase bytes and detect invalid writes. Nothing
+ * in this package is loaded while these options are off.
  *
- * <p>From outside, {@code GuardedHeaps} takes the place of {@code ThreadHeaps}, and a {@code
- * MisuseListener} is told of what is found.
+ * <p>Other packages use {@code GuardedHeaps} in place of {@code ThreadHeaps}, and implement {@code
+ * MisuseListener} to receive findings.
  */
 @NullMarked
 package io.github.mimalloc4j.netty.debugging;
