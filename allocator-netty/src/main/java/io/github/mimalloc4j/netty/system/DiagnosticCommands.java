@@ -7,8 +7,8 @@ import javax.management.MBeanServer;
 import javax.management.ObjectName;
 
 /**
- * The JDK's diagnostic commands, as {@code jcmd} has them, through the platform's MBean server.
- * Loaded only when a command is to be run: the module of JMX may be missing.
+ * The JDK's diagnostic commands, as {@code jcmd} runs them, through the platform MBean server.
+ * Loaded only when a command is to be run, since the module java.management may be missing.
  */
 final class DiagnosticCommands {
 
@@ -19,9 +19,9 @@ final class DiagnosticCommands {
   private DiagnosticCommands() {}
 
   /**
-   * Checks that the command is there.
+   * Checks that the command exists.
    *
-   * @throws JMException if it is not
+   * @throws JMException if it does not
    */
   static void requireTrimNativeHeap() throws JMException {
     for (MBeanOperationInfo each : server().getMBeanInfo(bean()).getOperations()) {
@@ -32,12 +32,12 @@ final class DiagnosticCommands {
     throw new JMException("this JVM has no command System.trim_native_heap");
   }
 
-  /** Has the C library's {@code malloc} give all its free pages back to the system. */
+  /** Has the C library's {@code malloc} give all free pages back to the system. */
   static String trimNativeHeap() throws JMException {
     return String.valueOf(server().invoke(bean(), TRIM_NATIVE_HEAP, null, null));
   }
 
-  /** The JDK keeps it; made at the first call, which takes a tenth of a second. */
+  /** The JDK caches the server. Its creation, at the first call, takes a tenth of a second. */
   private static MBeanServer server() {
     return ManagementFactory.getPlatformMBeanServer();
   }

@@ -1,8 +1,8 @@
 package io.github.mimalloc4j.netty.system;
 
 /**
- * The JDK's diagnostic command {@code System.trim_native_heap}, which needs no native access. This
- * class can be loaded where there is no JMX, the one that it calls cannot.
+ * The JDK's diagnostic command {@code System.trim_native_heap}, which needs no native access.
+ * Unlike the class that it calls, this class can be loaded without the module java.management.
  */
 final class JdkTrimCommand implements TrimCommand {
 

@@ -9,23 +9,23 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The heap of the C library. It keeps memory that was freed for the next request, and so it stays
+ * The heap of the C library. It keeps freed memory for later requests, so that the memory stays
  * resident; {@link #trim} has it given back to the system.
  *
- * <p>Where the JVM has no command for that, or after the command has failed, nothing is done any
- * more, and the log says so once, at debug level.
+ * <p>If the JVM has no command for that, or once the command has failed, trims do nothing, and the
+ * reason is logged once, at debug level.
  *
- * <p>Thread-safe. One trim runs at a time, and others wait for it.
+ * <p>Thread-safe. One trim runs at a time; others wait for it.
  */
 public final class NativeHeap {
 
-  /** That of this process. */
+  /** The native heap of this process. */
   public static final NativeHeap PROCESS =
       new NativeHeap(new JdkTrimCommand(), ResidentMemory::bytes, System::nanoTime);
 
   private static final InternalLogger logger = AllocatorLogger.get();
 
-  /** What the JDK's command says where the C library is another one. */
+  /** Part of the answer of the JDK's command if the C library does not support it. */
   private static final String NOT_AVAILABLE = "Not available";
 
   private final TrimCommand command;
@@ -33,7 +33,7 @@ public final class NativeHeap {
   private final LongSupplier nanoClock;
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** Null as long as nothing speaks against it. */
+  /** Why trims are not possible; null while nothing is known to prevent them. */
   private volatile @Nullable String unavailable;
 
   private final AtomicLong trims = new AtomicLong();
@@ -46,34 +46,34 @@ public final class NativeHeap {
     this.nanoClock = nanoClock;
   }
 
-  /** Whether a trim does anything, as far as it is known. */
+  /** Whether a trim has an effect, as far as known. */
   public boolean isAvailable() {
     return unavailable == null;
   }
 
-  /** Why {@linkplain #isAvailable() nothing is done}, null if that is not so. */
+  /** Why {@linkplain #isAvailable() trims are not available}; null if they are. */
   public @Nullable String unavailable() {
     return unavailable;
   }
 
-  /** How often it was trimmed. */
+  /** Returns the number of trims. */
   public long trims() {
     return trims.get();
   }
 
   /**
-   * The bytes that were resident before trims and not after them, added up. What other threads did
-   * meanwhile is in it; 0 where the system does not tell what is resident.
+   * Returns the bytes that were resident before trims and not after them, in total. Includes the
+   * effect of other threads during trims. 0 if the system does not report resident memory.
    */
   public long returnedBytes() {
     return returnedBytes.get();
   }
 
   /**
-   * Gives all memory that is free back to the system.
+   * Gives all free memory back to the system.
    *
-   * @return the nanoseconds that it took, in which threads that obtain or free native memory may
-   *     have waited; 0 if nothing was done
+   * @return the nanoseconds that it took, during which threads that obtain or free native memory
+   *     may have waited; 0 if nothing was done
    */
   public long trim() {
     Throwable failure;
@@ -85,7 +85,7 @@ public final class NativeHeap {
       command.prepare();
       return runCommand();
     } catch (OutOfMemoryError e) {
-      return 0; // there is no Java heap for it just now: the next trim may find some
+      return 0; // no Java heap for it just now: the next trim may find some
     } catch (Throwable e) {
       failure = e;
       unavailable = reason(e);
@@ -112,7 +112,7 @@ public final class NativeHeap {
     return nanos;
   }
 
-  /** In words; a class that is missing is most often one of the module of JMX. */
+  /** A missing class is most often one of the module java.management. */
   private static String reason(Throwable failure) {
     return failure instanceof NoClassDefFoundError
         ? "there is no module java.management"

@@ -5,13 +5,13 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 
-/** The memory that the process has in the machine's own. Thread-safe. */
+/** The resident memory of this process. Thread-safe. */
 public final class ResidentMemory {
 
-  /** What is returned where the system does not tell. */
+  /** The result if the system does not report resident memory. */
   public static final long UNKNOWN = -1;
 
-  /** In kilobytes, whatever the size of a page is, which {@code statm} counts in. */
+  /** Reports kilobytes; {@code statm} counts in pages, whose size varies. */
   private static final String FILE = "/proc/self/status";
 
   private static final String LINE = "VmRSS:";
@@ -23,22 +23,22 @@ public final class ResidentMemory {
 
   private ResidentMemory() {}
 
-  /** Whether the system tells. */
+  /** Whether the system reports resident memory. */
   public static boolean isKnown() {
     return KNOWN;
   }
 
-  /** The number of bytes now, or {@link #UNKNOWN}. */
+  /** Returns the bytes now resident, or {@link #UNKNOWN}. */
   public static long bytes() {
     try (InputStream file = new FileInputStream(FILE)) {
       byte[] content = file.readNBytes(MAX_FILE_BYTES);
       return parse(new String(content, StandardCharsets.US_ASCII));
-    } catch (IOException | RuntimeException e) { // among them that of a security manager
+    } catch (IOException | RuntimeException e) { // including a security manager's
       return UNKNOWN;
     }
   }
 
-  /** Finds the number in the file's text. */
+  /** Extracts the number from the text of the file. */
   static long parse(String status) {
     int line = status.indexOf(LINE);
     int unit = status.indexOf("kB", line);

@@ -1,19 +1,19 @@
 package io.github.mimalloc4j.netty.system;
 
-/** The way to have the C library give back what it keeps. One thread at a time. */
+/** A way to trim the heap of the C library. Called by one thread at a time. */
 interface TrimCommand {
 
   /**
-   * Gets ready. What takes long the first time is done here, and again at each call costs nothing.
+   * Prepares the command. Does what takes long the first time; later calls cost nothing.
    *
-   * @throws Exception if there is no such way in this JVM
+   * @throws Exception if the JVM does not support the command
    */
   void prepare() throws Exception;
 
   /**
-   * Gives the memory back.
+   * Gives memory back to the system.
    *
-   * @return what there is to say, for people
+   * @return a message for people
    * @throws Exception if that failed
    */
   String run() throws Exception;

@@ -1,9 +1,9 @@
 /**
- * What the machine sees of the process: the memory that it has resident, and the C library's heap,
- * which keeps what was freed until it is told to give it back.
+ * The process as the system sees it: its resident memory, and the heap of the C library, which
+ * keeps freed memory until it is trimmed.
  *
- * <p>From outside, {@code NativeHeap} is trimmed and tells how often that happened, and {@code
- * ResidentMemory} reads one figure. When a trim is due is decided in {@code threads}.
+ * <p>Other packages trim {@code NativeHeap} and read its counts, and read {@code ResidentMemory}.
+ * When a trim is due is decided in {@code threads}.
  */
 @NullMarked
 package io.github.mimalloc4j.netty.system;
