@@ -18,41 +18,44 @@ import java.lang.management.ManagementFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Activation without an agent: defines Netty's changed class before Netty's own is loaded.
+ * Activation without an agent: defines a changed copy of Netty's class before Netty's own is
+ * loaded.
  *
- * <p>Nothing here is done twice, whoever asks. Thread-safe.
+ * <p>Each step is done at most once, whoever asks. Thread-safe.
  */
 public final class Installation {
 
-  /** This class knows the allocator by its name only: that must not fail before Netty is asked. */
+  /** A name, since linking the allocator must not fail before Netty is asked. */
   private static final String ALLOCATOR_CLASS =
       "io.github.mimalloc4j.netty.MiMallocByteBufAllocator";
 
   private static final String CORE_CLASS = "io.github.mimalloc4j.core.BlockAllocator";
   private static final String READS_CLASS = "io.netty.buffer.MiMalloc4jReads";
 
-  /** Is set in a program that GraalVM compiled. */
+  /** Set in programs compiled by GraalVM. */
   private static final String NATIVE_IMAGE = "org.graalvm.nativeimage.imagecode";
 
   /** The outcome of the first attempt. Guarded by the class. */
   private static @Nullable Attempt attempt;
 
-  /** Whether Netty's default allocator is ours, once it was looked at. Guarded by the class. */
+  /**
+   * Whether Netty's default allocator is ours; null before that was checked. Guarded by the class.
+   */
   private static @Nullable Boolean ours;
 
   /**
-   * What became of an attempt.
+   * The outcome of an attempt.
    *
-   * @param changed whether Netty's changed class is defined
-   * @param problem why not
+   * @param changed whether Netty's changed class was defined
+   * @param problem the reason if it was not, if known
    */
   private record Attempt(boolean changed, @Nullable String problem) {}
 
   private Installation() {}
 
   /**
-   * Activates the allocator. Netty is not initialised if that can be had: an application that has
-   * not started its logging yet would see Netty's debug messages.
+   * Activates the allocator. Avoids initialising Netty if possible: an application that has not
+   * configured its logging yet would see Netty's debug messages.
    */
   public static synchronized void activate() {
     Attempt outcome = attempt();
@@ -62,7 +65,7 @@ public final class Installation {
   }
 
   /**
-   * Activates the allocator, if that is not done, and initialises Netty.
+   * Activates the allocator if that was not done yet, and initialises Netty.
    *
    * @return whether Netty's default allocator is ours
    */
@@ -107,7 +110,7 @@ public final class Installation {
       return new Attempt(define(), null);
     } catch (OwnTypeException cause) {
       return new Attempt(false, cause.getMessage());
-    } catch (Throwable cause) { // Whatever it is: the application must come up.
+    } catch (Throwable cause) { // Whatever it is, the application must start.
       if (!Selection.isAgentThere()) {
         Selection.withdraw();
       }
@@ -130,7 +133,7 @@ public final class Installation {
     return known;
   }
 
-  /** Netty's choice tells all: also an agent may have seen to it. */
+  /** Netty's choice decides, since an agent may have activated the allocator as well. */
   private static boolean lookOnce(Attempt outcome) {
     String chosen;
     try {
@@ -139,7 +142,7 @@ public final class Installation {
       warn(outcome.problem != null ? outcome.problem : cause.toString());
       return false;
     }
-    // By its name: an agent may have given Netty a copy of this library that is not seen here.
+    // By name: an agent may have given Netty a copy of this library that is not visible here.
     if (chosen.equals(ALLOCATOR_CLASS)) {
       return true;
     }
@@ -169,7 +172,9 @@ public final class Installation {
             + inTime;
   }
 
-  /** The option by which classes are loaded before main; null if there is none, or none is seen. */
+  /**
+   * Returns the option that has classes loaded before main; null if there is none, or it is hidden.
+   */
   private static @Nullable String aotCache() {
     try {
       for (String option : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
@@ -187,8 +192,8 @@ public final class Installation {
     if (outcome.changed || outcome.problem != null || !Selection.isMiMalloc()) {
       return ByteBufAllocator.DEFAULT;
     }
-    // Netty's class is loaded, but perhaps not initialised: it is by the next line, and takes its
-    // default. What the agent changed asks for ours all the same.
+    // Netty's class is loaded but perhaps not initialised. The next line initialises it, and Netty
+    // takes its own default. A class changed by the agent still asks for ours.
     Selection.withdraw();
     try {
       return ByteBufAllocator.DEFAULT;
@@ -204,7 +209,9 @@ public final class Installation {
     }
   }
 
-  /** Both the core and, for Netty, this library must be there, or Netty would not come up. */
+  /**
+   * Checks that the core, and for Netty this library, are visible. Otherwise Netty would not start.
+   */
   private static void checkVisibility() {
     ClassLoader own = Installation.class.getClassLoader();
     ClassLoader netty = ByteBufAllocator.class.getClassLoader();
@@ -219,7 +226,7 @@ public final class Installation {
         return;
       }
     } catch (ClassNotFoundException e) {
-      // As if it were another one's.
+      // Treated as if another class loader had defined it.
     }
     throw new UnsupportedOperationException(
         "Netty's class loader does not see this library: put both into the same one, or use"
@@ -229,13 +236,13 @@ public final class Installation {
   /**
    * Defines Netty's changed class before Netty's own is loaded.
    *
-   * @return whether that was in time
+   * @return false if Netty's own was already loaded
    */
   private static boolean define() throws Exception {
     byte[] patched = ByteBufUtilPatch.apply(read(ByteBufAllocator.class, "ByteBufUtil.class"));
     Lookup lookup = lookup();
     boolean chosen = Selection.isMiMalloc();
-    // Before the class is there: another thread may initialise it at once.
+    // Before the class is defined: another thread may initialise it at once.
     System.setProperty(Selection.PROPERTY, Selection.MIMALLOC);
     boolean defined = false;
     try {

@@ -12,32 +12,37 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Netty's {@code ByteBufUtil} asks instead of {@code SystemPropertyUtil} and {@code
+ * What Netty's {@code ByteBufUtil} calls in place of {@code SystemPropertyUtil} and {@code
  * PooledByteBufAllocator.DEFAULT}. Not for applications.
  *
- * <p>Initialised from within the static initialiser of {@code ByteBufUtil}: must not fail, or Netty
- * is dead, and must not ask for Netty's default allocator, which is null at that time.
+ * <p>This class is initialised from the static initialiser of {@code ByteBufUtil}. It must not
+ * fail, since Netty would then be unusable, and must not read Netty's default allocator, which is
+ * null at that time.
  *
- * <p>Whether this library was chosen was decided when Netty's class was changed. The property may
- * be gone since: a copy of Netty in another class loader that cannot be served has withdrawn it.
+ * <p>Whether this library is selected was decided when Netty's class was changed. The property may
+ * have been cleared since, on behalf of a copy of Netty in another class loader that cannot be
+ * served.
  */
 public final class DefaultAllocator {
 
   private static final @Nullable ByteBufAllocator OURS = Selection.isOther() ? null : ours();
 
-  /** Our allocator if it works; else what Netty takes for a type that it does not know. */
+  /**
+   * This library's allocator if it works; otherwise Netty's choice for a type that it does not
+   * know.
+   */
   public static final ByteBufAllocator ALLOCATOR =
       OURS == null ? PooledByteBufAllocator.DEFAULT : OURS;
 
   private DefaultAllocator() {}
 
   /**
-   * The value of a system property, as Netty reads it. The one that selects the allocator names
-   * ours if it works, whatever its value. If it does not, Netty takes its default.
+   * Reads a system property as Netty does. If this library's allocator works, the property that
+   * selects the allocator always names it. Otherwise Netty takes its own default.
    *
    * @param key the property's name
    * @param defaultValue Netty's default
-   * @return what Netty shall take the value for
+   * @return the value that Netty is to use
    */
   public static @Nullable String property(String key, @Nullable String defaultValue) {
     return OURS != null && key.equals(Selection.PROPERTY)
@@ -47,11 +52,11 @@ public final class DefaultAllocator {
 
   private static @Nullable ByteBufAllocator ours() {
     try {
-      // The one class that a Netty far too old lacks would otherwise be missed by the first buffer.
+      // Fails early for a Netty that is far too old: only the first buffer would need this class.
       Objects.requireNonNull(ThreadExecutorMap.class);
       // Null while its own initialiser runs, further up on this thread's stack.
       return Objects.requireNonNull(MiMallocByteBufAllocator.DEFAULT, "it is being initialised");
-    } catch (Throwable cause) { // Whatever it is: Netty must come up.
+    } catch (Throwable cause) { // Whatever it is, Netty must start.
       Selection.withdraw();
       InternalLogger logger = InternalLoggerFactory.getInstance(MiMallocByteBufAllocator.class);
       logger.warn(
