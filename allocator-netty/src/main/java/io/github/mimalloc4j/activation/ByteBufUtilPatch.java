@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Makes Netty's {@code ByteBufUtil} ask for our allocator.
+ * Makes Netty's {@code ByteBufUtil} use this library's allocator.
  *
  * <p>Its static initialiser reads the type of allocator from a system property. It knows three
  * types; for any other it takes {@code PooledByteBufAllocator.DEFAULT}, through one entry of the
- * constant pool. That entry is made to stand for a field of ours, and the entry of the method that
- * reads the property for a method of ours. No instruction changes:
+ * constant pool. This class redirects that entry to a field of ours, and the entry of the method
+ * that reads the property to a method of ours. No instruction changes:
  *
  * <pre>
  *   ldc              "io.netty.allocator.type"
@@ -25,17 +25,17 @@ import java.util.Set;
  *   putstatic #258     ByteBufUtil.DEFAULT_ALLOCATOR, a ByteBufAllocator
  * </pre>
  *
- * <p>The method is what lets Netty take its own default should our allocator fail at that moment:
- * only Netty knows what that is. It has the signature of Netty's.
+ * <p>The method lets Netty take its own default, which only Netty knows, if our allocator fails at
+ * that moment. It has the signature of Netty's method.
  *
- * <p>Our field is a {@code ByteBufAllocator}, which is less than Netty's field was. Were the value
- * used as anything else, Netty's class would no longer pass the JVM's verification, and Netty would
- * be dead. So the class is left alone unless the value goes where the picture says, and nowhere
- * else.
+ * <p>Our field has the type {@code ByteBufAllocator}, a supertype of the type of Netty's field. If
+ * the value were used as anything else, Netty's class would fail the JVM's verification, and Netty
+ * would be unusable. The class is therefore left unchanged unless the value goes where the listing
+ * shows, and nowhere else.
  */
 public final class ByteBufUtilPatch {
 
-  /** The class that is changed, as it is named in class files. */
+  /** The internal name of the class that is changed. */
   public static final String TARGET = "io/netty/buffer/ByteBufUtil";
 
   private static final String ALLOCATOR_DESCRIPTOR = "Lio/netty/buffer/ByteBufAllocator;";
@@ -49,7 +49,7 @@ public final class ByteBufUtilPatch {
   private static final String READER =
       "io/netty/util/internal/SystemPropertyUtil.get:" + READER_DESCRIPTOR;
 
-  /** Netty's words for a type that it does not know; they would be untrue. */
+  /** Netty's message for a type that it does not know, which would be wrong. */
   private static final String UNKNOWN_TYPE_MESSAGE =
       "-Dio.netty.allocator.type: pooled (unknown: {})";
 
@@ -62,10 +62,10 @@ public final class ByteBufUtilPatch {
   }
 
   /**
-   * Returns the changed class, or the same array if it was changed before, as when the agent sees
-   * what {@code MiMalloc.install()} defines.
+   * Returns the changed class file, or the same array if it was already changed, as when the agent
+   * sees a class defined by {@code MiMalloc.install()}.
    *
-   * @throws OwnTypeException if Netty knows a type of that name itself
+   * @throws OwnTypeException if Netty itself knows a type of that name
    * @throws UnexpectedClassException if the class is not as described above
    */
   public static byte[] apply(byte[] classFile) throws OwnTypeException, UnexpectedClassException {
@@ -123,7 +123,9 @@ public final class ByteBufUtilPatch {
         "it has a method handle of PooledByteBufAllocator.DEFAULT");
   }
 
-  /** Whether each value of the field is stored as an allocator, at once or from a local. */
+  /**
+   * Whether each value of the field is stored as an allocator, directly or from a local variable.
+   */
   private boolean isUsedAsDefault(MethodCode initializer, int field) {
     List<Instruction> code = initializer.instructions();
     Set<Integer> locals = new HashSet<>();
@@ -152,7 +154,7 @@ public final class ByteBufUtilPatch {
         && file.member(instruction.operand()).endsWith(':' + ALLOCATOR_DESCRIPTOR);
   }
 
-  /** Not needed for the effect, so a class without the message is as good. */
+  /** Corrects the log message. A class without it is accepted, too. */
   private void correctMessage() throws UnexpectedClassException {
     for (int entry : file.entries(ClassFile.STRING).toArray()) {
       if (file.text(entry).equals(UNKNOWN_TYPE_MESSAGE)) {

@@ -9,11 +9,11 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A class file, for reading its constant pool, its supertypes and its methods' code, for changing
- * entries of the pool in place and for appending entries. Entries keep their numbers, so nothing
- * else of the class has to change. The version of the file is not looked at.
+ * A class file whose constant pool, supertypes and code can be read. Entries of the pool can be
+ * changed in place and appended. Existing entries keep their numbers, so nothing else in the class
+ * has to change. The version of the file is ignored.
  *
- * <p>Reading a damaged file ends in some {@link RuntimeException}. Not thread-safe.
+ * <p>Reading a damaged file throws some {@link RuntimeException}. Not thread-safe.
  */
 public final class ClassFile {
 
@@ -27,23 +27,23 @@ public final class ClassFile {
   private static final int NAME_AND_TYPE = 12;
   private static final int MAGIC = 0xCAFEBABE;
 
-  /** Where the number of entries stands: after the magic number and the two version numbers. */
+  /** The offset of the number of entries, after the magic number and two version numbers. */
   private static final int COUNT_OFFSET = 8;
 
   private static final int MAX_COUNT = 0xFFFF;
 
   private final ByteBuffer file;
 
-  /** Where each entry's tag stands; 0 for the numbers that no entry has. */
+  /** The offset of each entry's tag; 0 for numbers without an entry. */
   private final int[] offsets;
 
-  /** Where the access flags stand, behind the pool. */
+  /** The offset of the access flags, which follow the pool. */
   private final int end;
 
   private final ByteArrayOutputStream appended = new ByteArrayOutputStream();
   private int count;
 
-  /** Parses the pool. The array is copied: {@link #toBytes} gives the changed class. */
+  /** Parses the pool of a copy of the array. {@link #toBytes} returns the changed class file. */
   public ClassFile(byte[] classFile) throws UnexpectedClassException {
     file = ByteBuffer.wrap(classFile.clone());
     if (file.getInt(0) != MAGIC) {
@@ -72,25 +72,25 @@ public final class ClassFile {
     end = offset;
   }
 
-  /** The class's own name, as class files have it. */
+  /** Returns the internal name of the class. */
   String name() {
     return text(u2(end + 2));
   }
 
-  /** The names of the superclass and the interfaces, as {@link Class#getName} has them. */
+  /** Returns the names of the superclass and the interfaces, as {@link Class#getName} does. */
   public List<String> superTypes() {
     return IntStream.rangeClosed(0, u2(end + 6))
         .map(i -> u2(end + (i == 0 ? 4 : 6 + 2 * i)))
-        .filter(entry -> entry != 0) // What Object has for a superclass.
+        .filter(entry -> entry != 0) // Object has no superclass.
         .mapToObj(entry -> text(entry).replace('/', '.'))
         .toList();
   }
 
-  /** The methods that have code. */
+  /** Returns the methods that have code. */
   List<MethodCode> methods() throws UnexpectedClassException {
     List<MethodCode> result = new ArrayList<>();
     ByteBuffer in = file.duplicate().position(end + 8 + 2 * u2(end + 6));
-    for (int table = 0; table < 2; table++) { // Fields, then methods; both have the same form.
+    for (int table = 0; table < 2; table++) { // Fields, then methods, in the same format.
       for (int members = u2(in); members > 0; members--) {
         skip(in, 2);
         String name = utf8(u2(in));
@@ -109,7 +109,7 @@ public final class ClassFile {
     return result;
   }
 
-  /** Reads all attributes and returns the content of the one of that name. */
+  /** Reads all attributes and returns the content of the one with the given name. */
   private @Nullable ByteBuffer attribute(ByteBuffer in, String name) {
     ByteBuffer found = null;
     for (int attributes = u2(in); attributes > 0; attributes--) {
@@ -123,12 +123,12 @@ public final class ClassFile {
     return found;
   }
 
-  /** The numbers of the file's own entries with that tag. */
+  /** Returns the numbers of the file's own entries with the given tag. */
   IntStream entries(int tag) {
     return IntStream.range(1, offsets.length).filter(entry -> is(entry, tag));
   }
 
-  /** Whether a number is that of a class of that name. */
+  /** Whether an entry is the class with the given name. */
   boolean isClass(int entry, String name) {
     return entry < offsets.length && is(entry, CLASS) && text(entry).equals(name);
   }
@@ -137,12 +137,12 @@ public final class ClassFile {
     return offsets[entry] != 0 && file.get(offsets[entry]) == tag;
   }
 
-  /** The name of a class or the value of a string. */
+  /** Returns the name of a class or the value of a string. */
   String text(int entry) {
     return utf8(u2(offsets[entry] + 1));
   }
 
-  /** A field or a method as {@code owner.name:descriptor}. */
+  /** Returns a field or a method as {@code owner.name:descriptor}. */
   String member(int entry) {
     int nameAndType = offsets[u2(offsets[entry] + 3)];
     return text(u2(offsets[entry] + 1))
@@ -152,18 +152,18 @@ public final class ClassFile {
         + utf8(u2(nameAndType + 3));
   }
 
-  /** The number of the entry that a method handle stands for. */
+  /** Returns the number of the entry that a method handle refers to. */
   int handleTarget(int entry) {
     return u2(offsets[entry] + 2);
   }
 
-  /** Not quite the encoding of class files: the same for ASCII, which all our names are. */
+  /** Decodes UTF-8, which equals the encoding of class files for ASCII. All our names are ASCII. */
   private String utf8(int entry) {
     int offset = offsets[entry] + 1;
     return new String(file.array(), offset + 2, u2(offset), StandardCharsets.UTF_8);
   }
 
-  /** Lets an entry of one or two numbers stand for something else. */
+  /** Makes an entry of one or two numbers refer to other entries. */
   void redirect(int entry, int... numbers) {
     file.duplicate().position(offsets[entry] + 1).put(u2s(numbers));
   }
@@ -191,7 +191,7 @@ public final class ClassFile {
     return count++;
   }
 
-  /** The class file with what was redirected and appended. */
+  /** Returns the class file with all changes. */
   byte[] toBytes() {
     ByteBuffer result = ByteBuffer.allocate(file.limit() + appended.size());
     result.put(file.slice(0, end)).put(appended.toByteArray());

@@ -6,10 +6,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The instructions of a method: as much as it takes to see how a field's value is used.
+ * The instructions of a method, decoded as far as needed to see how a field's value is used.
  *
  * @param method the method's name
- * @param instructions in their order in the code
+ * @param instructions in the order of the code
  * @param frames the stack map, not decoded; null if the code has no branch targets
  */
 record MethodCode(String method, List<Instruction> instructions, @Nullable ByteBuffer frames) {
@@ -17,11 +17,11 @@ record MethodCode(String method, List<Instruction> instructions, @Nullable ByteB
   /**
    * An instruction.
    *
-   * @param operand the entry of the constant pool or the local variable; -1 for neither
+   * @param operand the number of a constant pool entry or of a local variable; -1 if neither
    */
   record Instruction(int opcode, int operand) {
 
-    /** Whether it reads the static field of that entry. */
+    /** Whether it reads the static field of the given entry. */
     boolean gets(int field) {
       return opcode == GETSTATIC && operand == field;
     }
@@ -39,10 +39,10 @@ record MethodCode(String method, List<Instruction> instructions, @Nullable ByteB
   private static final int LOOKUPSWITCH = 171;
   private static final int WIDE = 196;
 
-  /** In a stack map, stands before the entry of a class. */
+  /** The tag before the entry of a class in a stack map. */
   private static final int OBJECT = 7;
 
-  /** Bytes of an instruction, a digit for each opcode; 0 where they depend on more than that. */
+  /** The length in bytes of each opcode's instruction, one digit each; 0 if it varies. */
   private static final String LENGTHS =
       ("1".repeat(16) + "23233") // Constants.
           + ("2".repeat(5) + "1".repeat(28)) // Loads by number, others.
@@ -100,9 +100,9 @@ record MethodCode(String method, List<Instruction> instructions, @Nullable ByteB
   }
 
   /**
-   * Whether a local or a stack entry has that type at some branch target. The frames are not
-   * decoded: any three bytes that could say so count. A match by chance, one in sixteen million
-   * bytes, refuses the class; no use is overlooked.
+   * Whether a local variable or a stack entry has the given type at some branch target. Frames are
+   * not decoded: any three bytes that could encode the type count as a match. A match by chance,
+   * one in sixteen million bytes, rejects the class; no use is missed.
    */
   boolean framesName(ClassFile file, String type) {
     if (frames != null) {

@@ -1,8 +1,8 @@
 package io.github.mimalloc4j.activation;
 
 /**
- * Lets its own module read another one. Only a class of the module itself may do that, so this one
- * is defined once more in Netty's package, under the name that {@link #classFile} gives it.
+ * Makes its own module read another one. Only a class of the module itself may do that, so a copy
+ * of this class is defined in Netty's package, under the name passed to {@link #classFile}.
  */
 public final class ModuleReads {
 
@@ -13,7 +13,7 @@ public final class ModuleReads {
     ModuleReads.class.getModule().addReads(other);
   }
 
-  /** A class file of this class under another name, such as {@code some/pkg/Name}. */
+  /** Returns the class file of this class under another name, such as {@code some/pkg/Name}. */
   public static byte[] classFile(byte[] original, String name) throws UnexpectedClassException {
     ClassFile file = new ClassFile(original);
     String own = ModuleReads.class.getName().replace('.', '/');

@@ -12,10 +12,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The oldest Netty that the allocator runs on, and what a class loader has. */
+/** The oldest supported version of Netty, and the version that a class loader has. */
 public final class NettyVersion {
 
-  /** The oldest that all tests run on, with all that is newer in 4.1 and 4.2. */
+  /** The oldest version on which all tests run, as they do on the newer ones of 4.1 and 4.2. */
   public static final String MINIMUM = "4.1.118";
 
   private static final String RESOURCE = "META-INF/io.netty.versions.properties";
@@ -25,14 +25,14 @@ public final class NettyVersion {
   private NettyVersion() {}
 
   /**
-   * What is wrong with the Netty that a class loader sees, or null. A Netty that does not tell its
-   * version, as in some repackaged applications, is given the benefit of the doubt: the classes are
-   * looked at, too.
+   * Returns what is wrong with the Netty that a class loader sees, or null. A Netty that does not
+   * state its version, as in some repackaged applications, is accepted here; its classes are
+   * checked as well.
    */
   public static @Nullable String problem(@Nullable ClassLoader loader) {
     for (String module : List.of("netty-buffer", "netty-common")) {
       List<String> versions = versions(loader, module + ".version");
-      // More than one: which of them the classes come from is not known here.
+      // With several versions, it is not known here which of them the classes come from.
       if (!versions.isEmpty() && versions.stream().noneMatch(NettyVersion::isSupported)) {
         return module + " is version " + versions.get(0) + "; " + MINIMUM + " or newer is needed";
       }
@@ -40,7 +40,7 @@ public final class NettyVersion {
     return null;
   }
 
-  /** Whether a version is not too old. Versions of an unknown form are not. */
+  /** Whether a version is not too old. Versions of unknown format are supported. */
   public static boolean isSupported(String version) {
     Matcher matcher = NUMBERS.matcher(version);
     if (!matcher.matches()) {
@@ -69,7 +69,7 @@ public final class NettyVersion {
         }
       }
     } catch (IOException | IllegalArgumentException e) {
-      return List.of(); // As if it did not tell.
+      return List.of(); // As if it did not state its version.
     }
     return versions;
   }

@@ -1,8 +1,8 @@
 package io.github.mimalloc4j.activation;
 
 /**
- * Netty has a type of its own under the name by which ours is chosen. Then the name means Netty's:
- * whoever chooses it gets what he gets without this library.
+ * Netty has an allocator type of its own with the name that selects ours. The name then means
+ * Netty's type: whoever selects it gets the same as without this library.
  */
 public final class OwnTypeException extends Exception {
 

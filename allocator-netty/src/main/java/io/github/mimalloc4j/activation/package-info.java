@@ -1,22 +1,22 @@
 /**
- * How Netty is made to ask for our allocator: the changed entries in the constant pool of its class
- * {@code ByteBufUtil}, and the checks that come before.
+ * Makes Netty use this library's allocator: changes entries in the constant pool of Netty's class
+ * {@code ByteBufUtil}, after checking the class.
  *
- * <p>Knows Netty's types by name only, and nothing of the rest of the library: the agent runs it
- * where Netty may not be visible.
+ * <p>This package refers to Netty's types by name only, and to nothing else in the library, because
+ * the agent runs it where Netty may not be visible.
  *
- * <p>This package reads class files itself, in 345 lines ({@link ClassFile}, {@link MethodCode}).
- * ASM 9.10.1, relocated into the jar, was tried in their place. It saves these lines, of which some
- * 50 come back in the build and as its licence. Against it:
+ * <p>This package reads class files itself, in about 350 lines ({@link ClassFile}, {@link
+ * MethodCode}). ASM 9.10.1, relocated into the jar, was tried instead. It saves these lines, of
+ * which some 50 come back in the build and as its licence. Against it:
  *
  * <ul>
  *   <li>The jar grows from 219 to 389 KB, by 75 classes. The agent defines the library's classes in
- *       every class loader that has Netty, so these too.
+ *       every class loader that has Netty, and would define these too.
  *   <li>The agent loads 59 more classes before {@code main}.
  *   <li>maven-shade-plugin drops {@code module-info} from the jar. Another plugin would have to
  *       write one that does not require ASM's modules, as the compiled one must.
- *   <li>ASM refuses class files of a version that it does not know. This reader does not look at
- *       the version.
+ *   <li>ASM rejects class files of a version that it does not know. This reader ignores the
+ *       version.
  * </ul>
  */
 @NullMarked
