@@ -9,8 +9,8 @@ import java.util.jar.JarEntry;
 import java.util.jar.JarInputStream;
 
 /**
- * Has the classes of the agent proper, which link nothing of Netty's and nothing of the rest of the
- * library. What the agent opens to itself, it opens to this loader's classes only.
+ * Loads the classes of the agent proper, which link no classes of Netty and none of the rest of the
+ * library. Whatever the agent opens to itself is open to this loader's classes only.
  */
 final class NestedAgentLoader extends ClassLoader {
 
@@ -23,7 +23,7 @@ final class NestedAgentLoader extends ClassLoader {
 
   private final Map<String, byte[]> classFiles = new ConcurrentHashMap<>();
 
-  /** The classes say that they are from the agent's jar, where the agent looks for the library. */
+  /** The domain of the agent's jar, where the agent looks for the library. */
   private final ProtectionDomain domain;
 
   NestedAgentLoader(InputStream library, ProtectionDomain domain) throws IOException {
@@ -38,8 +38,8 @@ final class NestedAgentLoader extends ClassLoader {
   }
 
   /**
-   * Looks here first. Its parent, the JDK's, asks the application's named modules for what is in a
-   * package of theirs, and the library may be one of these.
+   * Looks here first. The parent loader, the JDK's, would ask the application's named modules for
+   * classes in their packages, and the library may be one of these modules.
    */
   @Override
   protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {

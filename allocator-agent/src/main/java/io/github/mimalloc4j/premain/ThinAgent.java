@@ -7,12 +7,12 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entry points that the jar's manifest names. Without {@code
- * -Dio.netty.allocator.type=mimalloc} nothing is done. With it, the agent proper is loaded from the
- * library, a jar within the agent's, by a class loader of its own: the application sees nothing of
- * the library until Netty is loaded.
+ * The entry points named in the jar's manifest. Without {@code -Dio.netty.allocator.type=mimalloc},
+ * nothing is done. With it, the agent proper is loaded from the library, a jar nested in the
+ * agent's, by its own class loader: the application sees nothing of the library until Netty is
+ * loaded.
  *
- * <p>Its public methods are for the JVM.
+ * <p>The public methods are called by the JVM.
  */
 public final class ThinAgent {
 
@@ -26,27 +26,27 @@ public final class ThinAgent {
   private ThinAgent() {}
 
   /**
-   * Before {@code main}, by {@code -javaagent}.
+   * Called before {@code main}, for {@code -javaagent}.
    *
    * @param arguments not used
-   * @param instrumentation the JVM's
+   * @param instrumentation provided by the JVM
    */
   public static void premain(@Nullable String arguments, Instrumentation instrumentation) {
     start(arguments, instrumentation);
   }
 
   /**
-   * Attached to a running JVM.
+   * Called when the agent is attached to a running JVM.
    *
    * @param arguments not used
-   * @param instrumentation the JVM's
+   * @param instrumentation provided by the JVM
    */
   public static void agentmain(@Nullable String arguments, Instrumentation instrumentation) {
     start(arguments, instrumentation);
   }
 
   private static void start(@Nullable String arguments, Instrumentation instrumentation) {
-    // Named on the command line and in JAVA_TOOL_OPTIONS, it would come twice.
+    // Called twice if named both on the command line and in JAVA_TOOL_OPTIONS.
     if (!MIMALLOC.equals(System.getProperty(PROPERTY)) || !started.compareAndSet(false, true)) {
       return;
     }
@@ -56,7 +56,8 @@ public final class ThinAgent {
           .getMethod("premain", String.class, Instrumentation.class)
           .invoke(null, arguments, instrumentation);
     } catch (Throwable e) {
-      // It would end the JVM. For a type that it does not know, Netty would not take its default.
+      // It would end the JVM. And for a type that it does not know, Netty does not take its
+      // default.
       System.clearProperty(PROPERTY);
       System.err.println(
           "mimalloc4j: the allocator is not activated, Netty stays as it is: the agent's jar"

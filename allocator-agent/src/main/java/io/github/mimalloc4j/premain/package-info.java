@@ -1,6 +1,6 @@
 /**
- * {@code -javaagent:allocator-agent-<version>.jar}: all that is on the class path of an application
- * that is started with the agent.
+ * {@code -javaagent:allocator-agent-<version>.jar}: the only classes of the library on the class
+ * path of an application started with the agent.
  */
 @NullMarked
 package io.github.mimalloc4j.premain;

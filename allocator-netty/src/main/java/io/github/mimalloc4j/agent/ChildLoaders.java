@@ -7,13 +7,13 @@ import java.util.WeakHashMap;
 
 /**
  * Gives class loaders below the system class loader their own copy of the library, if the library's
- * jar itself is named as agent. The thin agent does without.
+ * own jar is used as agent. The thin agent does not need this.
  *
- * <p>The library's jar then is on the system class path. Where Netty (or Spring) is only in a class
- * loader below, as in an executable Spring Boot jar, that loader would ask its parent first, and
- * get classes of ours that cannot find their superclasses: the application would fail as soon as it
- * used the library by name, or Spring as soon as it found our listener, also if the allocator is
- * not activated at all. So such a loader gets the library's classes before its first own class.
+ * <p>In that case the library's jar is on the system class path. If Netty or Spring is only in a
+ * class loader below, as in an executable Spring Boot jar, that loader asks its parent first and
+ * gets classes of ours whose superclasses cannot be found. The application would fail as soon as it
+ * used the library by name, or Spring as soon as it found our listener, even if the allocator is
+ * not activated. Such a loader therefore gets the library's classes before its first own class.
  */
 final class ChildLoaders {
 
@@ -30,7 +30,7 @@ final class ChildLoaders {
 
   /** Called for each class that is about to be defined. */
   void seen(ClassLoader loader) {
-    // Other loaders are met only when they load Netty: they offer no way to ask for their own
+    // Other loaders get the library only when they load Netty: they cannot be asked for their own
     // classes without asking their parents and taking their locks.
     if (loader instanceof URLClassLoader urls && known.add(loader)) {
       for (LibraryClasses.Part part : LibraryClasses.Part.values()) {
@@ -38,8 +38,7 @@ final class ChildLoaders {
           try {
             library.define(part, loader);
           } catch (Exception | LinkageError e) {
-            // Of no consequence unless the application uses the part; then it is told what is
-            // wrong.
+            // No effect unless the application uses the part; then it sees what is wrong.
           }
         }
       }

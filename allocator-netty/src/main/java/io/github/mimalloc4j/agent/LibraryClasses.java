@@ -20,14 +20,14 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The library's classes, from the agent's jar, for a class loader that has Netty and does not see
- * them, or sees others that belong to another Netty.
+ * Defines the library's classes, read from the agent's jar, in a class loader that has Netty and
+ * does not see them, or sees copies that belong to another Netty.
  *
- * <p>Thread-safe, without locks: a class that another thread defines first is as good.
+ * <p>Thread-safe, without locks: a class that another thread defines first is just as good.
  */
 final class LibraryClasses {
 
-  /** The classes that need the same types of others. */
+  /** Groups of classes that depend on the same external types. */
   enum Part {
     CORE("java/lang/Object.class", "core(/[a-z]+)?"),
     NETTY("io/netty/buffer/ByteBufUtil.class", "core(/[a-z]+)?|activation|netty(/[a-z]+)?"),
@@ -44,7 +44,7 @@ final class LibraryClasses {
       this.onSystemClassPath = ClassLoader.getSystemResource(anchor) != null;
     }
 
-    /** A class of others that shows where this part belongs. */
+    /** Returns an external class that shows where this part belongs. */
     String anchor() {
       return anchor;
     }
@@ -61,11 +61,11 @@ final class LibraryClasses {
   private static final String CORE_CLASS = "io.github.mimalloc4j.core.BlockAllocator";
 
   /**
-   * Where the jar carries the core, and the thin agent's jar the library, which carries the core.
+   * Jars that may be nested: the core in the library's jar, and the library in the thin agent's.
    */
   private static final String NESTED_JARS = "META-INF/mimalloc4j/[^/]+\\.jar";
 
-  /** Names of the JDK's classes. */
+  /** Matches names of the JDK's classes. */
   private static final Pattern PLATFORM = Pattern.compile("(java|javax|jdk)\\.");
 
   private static final String NETTY_CLASS = "io.netty.buffer.ByteBufAllocator";
@@ -77,15 +77,15 @@ final class LibraryClasses {
     this.instrumentation = instrumentation;
   }
 
-  /** Whether the agent's jar is the library's own, which all class loaders see then. */
+  /** Whether the agent's jar is the library's own, which all class loaders then see. */
   static boolean areOnSystemClassPath() {
     return LibraryClasses.class.getClassLoader() == ClassLoader.getSystemClassLoader();
   }
 
   /**
-   * Makes sure that the classes of a loader which defines Netty can use the library.
+   * Ensures that the classes of a loader that defines Netty can use the library.
    *
-   * @return the class that Netty will use
+   * @return the class that Netty will call
    */
   Class<?> reachableFrom(ClassLoader loader) throws Exception {
     Class<?> allocator = find(loader, Selection.DEFAULT_ALLOCATOR);
@@ -103,7 +103,7 @@ final class LibraryClasses {
     return allocator;
   }
 
-  /** Whether the class has what the changed Netty will call. */
+  /** Whether the class has the method that the changed Netty calls. */
   private static boolean fits(Class<?> allocator) {
     try {
       allocator.getMethod("property", String.class, String.class);
@@ -119,7 +119,7 @@ final class LibraryClasses {
   }
 
   /**
-   * Asks the loader, not the JVM: the JVM would remember the answer, and then refuse to define
+   * Asks the loader, not the JVM. The JVM would remember the result, and then refuse to define
    * another class of that name.
    */
   private static @Nullable Class<?> find(ClassLoader loader, String name) {
@@ -184,7 +184,7 @@ final class LibraryClasses {
     Definer(ClassLoader loader, Map<String, byte[]> classes) throws NoSuchMethodException {
       this.loader = loader;
       this.classes = classes;
-      // Lets this package call protected methods of class loaders. An agent may.
+      // Lets this package call protected methods of class loaders, which an agent may do.
       instrumentation.redefineModule(
           Object.class.getModule(),
           Set.of(),
@@ -208,8 +208,8 @@ final class LibraryClasses {
     /**
      * Defines a class, if it is one of the library's.
      *
-     * @return false if the JVM lacks the module of a supertype, such as that of Flight Recorder;
-     *     then nothing needs the class
+     * @return false if the JVM lacks the module of a supertype, such as Flight Recorder's; nothing
+     *     needs the class then
      */
     boolean define(String name) throws UnexpectedClassException, ReflectiveOperationException {
       byte[] classFile = classes.get(name);
@@ -227,7 +227,7 @@ final class LibraryClasses {
       try {
         defineClass.invoke(loader, name, classFile, 0, classFile.length, domain);
       } catch (InvocationTargetException e) {
-        // Another thread may have come first.
+        // Another thread may have defined it first.
         if (!isDefined(name)) {
           throw new IllegalStateException(name + " cannot be defined", e.getCause());
         }

@@ -7,10 +7,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entry points that the jar's manifest names. Without {@code
- * -Dio.netty.allocator.type=mimalloc} no class of Netty's is touched.
+ * The entry points named in the jar's manifest. Without {@code -Dio.netty.allocator.type=mimalloc},
+ * no class of Netty is changed.
  *
- * <p>Its public methods are for the JVM.
+ * <p>The public methods are called by the JVM.
  */
 public final class MiMallocAgent {
 
@@ -19,27 +19,28 @@ public final class MiMallocAgent {
   private MiMallocAgent() {}
 
   /**
-   * Before {@code main}, by {@code -javaagent}.
+   * Called before {@code main}, for {@code -javaagent}.
    *
    * @param arguments not used
-   * @param instrumentation the JVM's
+   * @param instrumentation provided by the JVM
    */
   public static void premain(@Nullable String arguments, Instrumentation instrumentation) {
     start(instrumentation);
   }
 
   /**
-   * Before {@code main}, by {@code Launcher-Agent-Class}; or attached later.
+   * Called before {@code main}, for {@code Launcher-Agent-Class}, or when the agent is attached
+   * later.
    *
    * @param arguments not used
-   * @param instrumentation the JVM's
+   * @param instrumentation provided by the JVM
    */
   public static void agentmain(@Nullable String arguments, Instrumentation instrumentation) {
     start(instrumentation);
   }
 
   private static void start(Instrumentation instrumentation) {
-    // Named on the command line and in JAVA_TOOL_OPTIONS, it would come twice.
+    // Called twice if named both on the command line and in JAVA_TOOL_OPTIONS.
     if (!started.compareAndSet(false, true)) {
       return;
     }

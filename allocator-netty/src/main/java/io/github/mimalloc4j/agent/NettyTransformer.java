@@ -14,11 +14,11 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Changes Netty's {@code ByteBufUtil} when a class loader loads it, after it has made sure that the
- * library can be reached from there.
+ * Changes Netty's {@code ByteBufUtil} when a class loader loads it, after ensuring that the library
+ * is reachable from there.
  *
- * <p>Any thread that loads a class comes here, holding the lock of its class loader for that class.
- * So nothing here waits for another thread, and no class of Netty's is initialised.
+ * <p>Called by any thread that loads a class, while it holds its class loader's lock for that
+ * class. Nothing here therefore waits for another thread or initialises a class of Netty.
  */
 final class NettyTransformer implements ClassFileTransformer {
 
@@ -29,7 +29,7 @@ final class NettyTransformer implements ClassFileTransformer {
   private final @Nullable ChildLoaders children;
   private final AtomicBoolean warned = new AtomicBoolean();
 
-  /** The property is gone because some Netty could not be served; another one may be. */
+  /** The property was cleared because some Netty could not be served. Another one may be. */
   private volatile boolean withdrawn;
 
   NettyTransformer(Instrumentation instrumentation, LibraryClasses library) {
@@ -60,13 +60,13 @@ final class NettyTransformer implements ClassFileTransformer {
         children.seen(loader);
       }
     } catch (Throwable e) {
-      // The JVM would swallow it, and the class be loaded all the same.
+      // The JVM would ignore it, and load the class nevertheless.
       refuse(e.getCause() == null ? e.toString() : e + ": " + e.getCause());
     }
     return null;
   }
 
-  /** Netty's class as it shall be, or null if it has to stay as it is. */
+  /** Returns Netty's changed class file, or null if it must stay unchanged. */
   private byte @Nullable [] activate(Module netty, @Nullable ClassLoader loader, byte[] classFile)
       throws Exception {
     if (loader == null) {
@@ -96,7 +96,7 @@ final class NettyTransformer implements ClassFileTransformer {
   }
 
   private boolean isChosen() {
-    // In this order: whoever withdraws the property has said so before.
+    // In this order: whoever clears the property sets the field before.
     return Selection.isMiMalloc() || (withdrawn && !Selection.isOther());
   }
 
@@ -109,7 +109,7 @@ final class NettyTransformer implements ClassFileTransformer {
     warn(reason);
   }
 
-  /** One warning is enough: where Netty is loaded twice, the second cause is mostly the first. */
+  /** Warns once: if Netty is loaded twice, the second cause is mostly the first. */
   private void warn(@Nullable String reason) {
     if (warned.compareAndSet(false, true)) {
       Warnings.notActivated(reason);

@@ -3,20 +3,22 @@ package io.github.mimalloc4j.agent;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the agent has to say. To standard error, as the JVM's own warnings: a logger asked for this
+ * The agent's messages. They go to standard error, like the JVM's own warnings: using a logger this
  * early would keep the application from configuring its logging.
  */
 final class Warnings {
 
   private Warnings() {}
 
-  /** Says that, and why, Netty keeps the allocator that it has without this library. */
+  /** Warns that Netty keeps the allocator that it has without this library, and why. */
   static void notActivated(@Nullable String reason) {
     System.err.println(
         "mimalloc4j: the allocator is not activated, Netty stays as it is: " + reason);
   }
 
-  /** Says that a copy of Netty keeps its allocator, whatever may be done for Netty itself. */
+  /**
+   * Warns that a relocated copy of Netty keeps its allocator, whatever is done for Netty itself.
+   */
   static void relocated(String className) {
     System.err.println(
         "mimalloc4j: "
