@@ -12,17 +12,17 @@ import io.netty.util.internal.logging.InternalLoggerFactory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives the allocator to every channel that a Netty bootstrap sets up, where the channel still has
- * Netty's default and {@code -Dio.netty.allocator.type=mimalloc}. Found by {@link
+ * Sets the allocator of every channel that a Netty bootstrap sets up, if the channel still has
+ * Netty's default and {@code -Dio.netty.allocator.type=mimalloc} is set. Found by {@link
  * java.util.ServiceLoader} under {@code -Dio.netty.bootstrap.extensions=serviceload}, which may be
- * there for another library's sake.
+ * set for another library.
  *
- * <p>For those who can neither start an agent nor change {@code main}. Netty's default itself
- * remains what it was, and so do the buffers that are not allocated for a channel.
+ * <p>For applications that can neither start an agent nor change {@code main}. Netty's default
+ * allocator does not change, and neither do buffers that are not allocated for a channel.
  */
 public final class MiMallocChannelInitializerExtension extends ChannelInitializerExtension {
 
-  /** For the service loader. */
+  /** Called by the service loader. */
   public MiMallocChannelInitializerExtension() {}
 
   @Override
@@ -53,12 +53,12 @@ public final class MiMallocChannelInitializerExtension extends ChannelInitialize
     }
   }
 
-  /** Anything else is ours, or what a Netty that knows a type of this name has. */
+  /** Any other default is ours, or belongs to a Netty that knows a type of this name. */
   private static boolean isNettysForAnUnknownType(ByteBufAllocator allocator) {
     return allocator == PooledByteBufAllocator.DEFAULT;
   }
 
-  /** Our allocator, or null if it cannot be used: a channel must come up without it. */
+  /** Our allocator, or null if it cannot be used: a channel must work without it. */
   private static final class Ours {
 
     static final @Nullable ByteBufAllocator ALLOCATOR = allocator();

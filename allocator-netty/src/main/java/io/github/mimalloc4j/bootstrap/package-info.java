@@ -1,4 +1,4 @@
-/** For {@code -Dio.netty.bootstrap.extensions=serviceload}. */
+/** The extension for {@code -Dio.netty.bootstrap.extensions=serviceload}. */
 @NullMarked
 package io.github.mimalloc4j.bootstrap;
 

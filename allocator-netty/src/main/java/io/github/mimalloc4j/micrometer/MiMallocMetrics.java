@@ -21,20 +21,20 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Binds the {@linkplain MiMallocByteBufAllocator#metric() figures} of an allocator to meters. Each
- * has a tag {@code memory.type}, {@code direct} or {@code heap}, but for those of the process.
+ * Binds the {@linkplain MiMallocByteBufAllocator#metric() figures} of an allocator to meters. Every
+ * meter has a tag {@code memory.type}, {@code direct} or {@code heap}, except those of the process.
  *
  * <pre>{@code
  * new MiMallocMetrics(MiMallocByteBufAllocator.DEFAULT).bindTo(registry);
  * }</pre>
  *
- * <p>The number of meters is fixed: size classes are not among them. Meters that are read within a
- * second share a snapshot, so a scrape takes one. A meter never reads the same snapshot twice.
+ * <p>The number of meters is fixed; size classes have none. Meters read within one second share a
+ * snapshot, so a scrape takes only one. A meter never reads the same snapshot twice.
  *
- * <p>The registry does not keep the allocator: when that is gone, gauges have no value any more and
- * counters their last one. Thread-safe.
+ * <p>The registry does not keep the allocator reachable. After the allocator was collected, gauges
+ * have no value, and counters keep their last one. Thread-safe.
  */
-@SuppressWarnings("exports") // of Micrometer, which whoever uses this class has
+@SuppressWarnings("exports") // of Micrometer, which users of this class have
 public final class MiMallocMetrics implements MeterBinder {
 
   private static final String MEMORY_TYPE = "memory.type";
@@ -45,20 +45,20 @@ public final class MiMallocMetrics implements MeterBinder {
   private final Function<MiMallocByteBufAllocatorMetric, Snapshot> reading;
 
   /**
-   * Makes a binder of an allocator that is the only one in its registries.
+   * Creates a binder for an allocator that is the only one in its registries.
    *
-   * @param allocator what the meters are of; it is not kept by a registry
+   * @param allocator the allocator to measure; registries do not keep it reachable
    */
   public MiMallocMetrics(MiMallocByteBufAllocator allocator) {
     this(allocator, List.of());
   }
 
   /**
-   * Makes a binder.
+   * Creates a binder.
    *
-   * @param allocator what the meters are of; it is not kept by a registry
-   * @param tags of all meters; a registry takes meters of equal names and tags for the same ones,
-   *     so each of several allocators needs a tag of its own
+   * @param allocator the allocator to measure; registries do not keep it reachable
+   * @param tags the tags of all meters; a registry identifies meters by name and tags, so each of
+   *     several allocators needs a tag of its own
    */
   public MiMallocMetrics(MiMallocByteBufAllocator allocator, Iterable<Tag> tags) {
     this(allocator, tags, metric -> new Snapshot(metric.direct(), metric.heap(), metric.process()));
@@ -80,7 +80,7 @@ public final class MiMallocMetrics implements MeterBinder {
     for (Snapshot.Kind kind : Snapshot.Kind.values()) {
       Tags ofKind = Tags.of(tags).and(MEMORY_TYPE, kind.toString());
       for (Figure figure : Figure.values()) {
-        // The registry keeps the function, but the metric weakly.
+        // The registry keeps the function strongly, but the metric weakly.
         bind(registry, figure, ofKind, scrape.reader(snapshot -> figure.of(snapshot.of(kind))));
       }
     }
@@ -134,12 +134,13 @@ public final class MiMallocMetrics implements MeterBinder {
   }
 
   /**
-   * The snapshot that the meters of a registry share, since a registry reads them one by one. Each
-   * meter reads it once; a meter that is asked again begins the next scrape, with a new snapshot.
+   * The snapshot that a registry's meters share, because a registry reads them one by one. Each
+   * meter reads a snapshot once; a meter that is read again begins the next scrape with a new
+   * snapshot.
    */
   private static final class Scrape {
 
-    /** Longer than a scrape takes; shorter than anybody should have to wait for a new value. */
+    /** Longer than a scrape takes, and shorter than anybody should have to wait for a new value. */
     private static final long MAX_AGE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Clock clock;
@@ -153,10 +154,10 @@ public final class MiMallocMetrics implements MeterBinder {
       this.reading = reading;
     }
 
-    /** What a meter reads. */
+    /** Returns the function that a meter reads. */
     ToDoubleFunction<MiMallocByteBufAllocatorMetric> reader(ToLongFunction<Snapshot> figure) {
       return new ToDoubleFunction<>() {
-        private long seen; // The number of the snapshot that it read last. Guarded by the scrape.
+        private long seen; // The number of the snapshot read last. Guarded by the scrape.
 
         @Override
         public double applyAsDouble(MiMallocByteBufAllocatorMetric metric) {
@@ -169,7 +170,7 @@ public final class MiMallocMetrics implements MeterBinder {
       };
     }
 
-    /** The current snapshot; a new one if that has the given number or is old. */
+    /** Returns the current snapshot, or a new one if that has the given number or is too old. */
     private Snapshot after(long seen, MiMallocByteBufAllocatorMetric metric) {
       long now = clock.monotonicTime();
       Snapshot snapshot = current;

@@ -1,7 +1,4 @@
-/**
- * Figures for Micrometer. Loaded by nothing but the application that uses it, and brings
- * Micrometer.
- */
+/** Figures for Micrometer. Loaded only by applications that use it and provide Micrometer. */
 @NullMarked
 package io.github.mimalloc4j.micrometer;
 

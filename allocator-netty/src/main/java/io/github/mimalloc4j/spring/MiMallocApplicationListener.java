@@ -7,14 +7,14 @@ import org.springframework.context.event.ContextClosedEvent;
 
 /**
  * Activates the allocator in a Spring Boot application if {@code
- * -Dio.netty.allocator.type=mimalloc}.
+ * -Dio.netty.allocator.type=mimalloc} is set.
  *
- * <p>Spring Boot makes its listeners before it starts anything else, Netty included: it is the
- * constructor that acts.
+ * <p>Spring Boot creates its listeners before it starts anything else, including Netty. The
+ * constructor therefore does the work.
  */
 public final class MiMallocApplicationListener implements ApplicationListener<ContextClosedEvent> {
 
-  /** For Spring Boot. */
+  /** Called by Spring Boot. */
   public MiMallocApplicationListener() {
     if (Selection.isMiMalloc()) {
       Installation.activate();

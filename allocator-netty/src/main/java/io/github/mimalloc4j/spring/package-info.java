@@ -1,4 +1,4 @@
-/** For Spring Boot, which finds it through {@code META-INF/spring.factories}. */
+/** The listener that Spring Boot finds through {@code META-INF/spring.factories}. */
 @NullMarked
 package io.github.mimalloc4j.spring;
 
