@@ -48,7 +48,6 @@ public final class Selection {
     return Boolean.getBoolean(AGENT_PROPERTY);
   }
 
-  /** Returns the property's value. */
   public static @Nullable String type() {
     return System.getProperty(PROPERTY);
   }

@@ -49,7 +49,6 @@ public final class Filler {
     return -1;
   }
 
-  /** Returns the byte value. */
   public byte value() {
     return chunk[0];
   }

@@ -23,19 +23,16 @@ final class GuardedBuffers {
 
   private GuardedBuffers() {}
 
-  /** Creates direct buffers that access their bytes by memory address. */
   static BlockFactory<MiMallocByteBuf> byAddress(Supplier<Guard> guards) {
     return (page, slot, memory, offset) ->
         new Address(page, slot, (DirectMemory) memory, offset, guards.get());
   }
 
-  /** Creates direct buffers that access their bytes through an NIO buffer. */
   static BlockFactory<MiMallocByteBuf> byNioBuffer(Supplier<Guard> guards) {
     return (page, slot, memory, offset) ->
         new Nio(page, slot, (DirectMemory) memory, offset, guards.get());
   }
 
-  /** Creates heap buffers. */
   static BlockFactory<MiMallocByteBuf> onArrays(Supplier<Guard> guards) {
     return (page, slot, memory, offset) ->
         new Array(page, slot, (ArrayMemory) memory, offset, guards.get());

@@ -10,7 +10,6 @@ public final class AllocatorLogger {
 
   private AllocatorLogger() {}
 
-  /** Returns the logger of the allocator. */
   public static InternalLogger get() {
     return InternalLoggerFactory.getInstance(NAME);
   }

@@ -124,7 +124,6 @@ public enum Figure {
     this.description = description;
   }
 
-  /** Returns the figure's value in a snapshot. */
   public long of(MemoryStatistics memory) {
     return reading.applyAsLong(memory);
   }

@@ -23,7 +23,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class MemoryBean implements DynamicMBean {
 
-  /** An attribute and the function that reads it. */
   private record Reading(String name, String description, ToLongFunction<Snapshot> value) {}
 
   private final String title;

@@ -43,7 +43,6 @@ public enum ProcessFigure {
     return Arrays.stream(values()).filter(figure -> figure.of(process) != UNKNOWN).toList();
   }
 
-  /** Returns the figure's value in a snapshot. */
   public long of(ProcessStatistics process) {
     return reading.applyAsLong(process);
   }
@@ -58,7 +57,6 @@ public enum ProcessFigure {
     return this == NATIVE_HEAP_TRIMS ? name : name + "Bytes";
   }
 
-  /** The name of the figure's meter. */
   public String meter() {
     return meter;
   }

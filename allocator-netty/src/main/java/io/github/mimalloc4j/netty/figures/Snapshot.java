@@ -24,7 +24,6 @@ public record Snapshot(MemoryStatistics direct, MemoryStatistics heap, ProcessSt
     }
   }
 
-  /** Returns the figures of one kind of memory. */
   public MemoryStatistics of(Kind kind) {
     return kind == Kind.DIRECT ? direct : heap;
   }

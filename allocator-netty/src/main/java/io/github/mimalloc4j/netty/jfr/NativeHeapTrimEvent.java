@@ -21,7 +21,6 @@ public final class NativeHeapTrimEvent extends Event {
 
   private NativeHeapTrimEvent() {}
 
-  /** Begins an event. */
   public static NativeHeapTrimEvent begun() {
     NativeHeapTrimEvent event = new NativeHeapTrimEvent();
     event.begin();

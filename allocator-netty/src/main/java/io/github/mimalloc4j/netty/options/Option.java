@@ -46,7 +46,6 @@ public final class Option<T> {
     value = read(defaultValue);
   }
 
-  /** Creates an option that is a number from {@code min} to {@code max}. */
   static Option<Long> number(String name, long defaultValue, long min, long max) {
     return new Option<>(name, defaultValue, new Range(min, max, 1));
   }
@@ -56,7 +55,6 @@ public final class Option<T> {
     return new Option<>(name, defaultValue, new Range(step, Integer.MAX_VALUE - step + 1, step));
   }
 
-  /** Creates an option that is true or false. */
   static Option<Boolean> flag(String name, boolean defaultValue) {
     return new Option<>(name, defaultValue, null);
   }

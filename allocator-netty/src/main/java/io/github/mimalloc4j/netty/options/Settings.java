@@ -28,7 +28,6 @@ public final class Settings {
     requireOrder();
   }
 
-  /** Returns the value of an option. */
   @SuppressWarnings("unchecked") // the builder puts values of the option's type
   public <T> T get(Option<T> option) {
     return (T) values.getOrDefault(option, option.value());

@@ -3,9 +3,7 @@ package io.github.mimalloc4j.netty.threads;
 import io.netty.util.concurrent.FastThreadLocal;
 import io.netty.util.concurrent.FastThreadLocalThread;
 
-/**
- * Whether a thread's {@link FastThreadLocal}s are removed when it ends, for all versions of Netty.
- */
+/** Whether Netty removes a thread's {@link FastThreadLocal}s when it ends. */
 final class FastThreadLocals {
 
   private static final boolean NETTY_KNOWS_CURRENT = nettyKnowsCurrent();

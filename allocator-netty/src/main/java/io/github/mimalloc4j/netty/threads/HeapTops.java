@@ -43,8 +43,8 @@ final class HeapTops {
   private final AtomicInteger freeing = new AtomicInteger();
 
   /**
-   * Takes over memory that is to be freed. Frees it, or other memory held, if that need not be
-   * held.
+   * Takes over memory that is to be freed, and frees what need not be held: this memory, other
+   * memory of the same heap, or nothing.
    */
   void hold(FreedMemory memory) {
     FreedMemory lower = memory;
@@ -93,7 +93,7 @@ final class HeapTops {
     }
   }
 
-  /** Logs failures: the caller may not be who gave this memory back, and must not fail with it. */
+  /** Logs failures, because the caller may not be who gave this memory back. */
   private static void free(FreedMemory memory) {
     try {
       memory.freeNow();
