@@ -7,12 +7,12 @@ package io.github.mimalloc4j.core.heap;
 public interface Block {
 
   /**
-   * Turns "free, deferred" into "free". Called by the holder of the page's heap for each block that
-   * it finds on the deferred list.
+   * Turns "free, deferred" into "free". The holder of the page's heap calls this for each block
+   * that it finds on the deferred list.
    *
-   * @param page where the block was found
-   * @param slot where it was found there
-   * @return false, with nothing changed, if the block is in another state, since it was released
+   * @param page the page in which the block was found
+   * @param slot the slot in which it was found
+   * @return false, with nothing changed, if the block is in another state because it was released
    *     twice, or has left that place meanwhile
    */
   boolean reclaim(Page<?> page, int slot);

@@ -3,7 +3,7 @@ package io.github.mimalloc4j.core.heap;
 import io.github.mimalloc4j.core.memory.Memory;
 
 /**
- * Makes the blocks of a page, each on its first use. Implementations are thread-safe.
+ * Creates the blocks of a page, each on its first use. Implementations are thread-safe.
  *
  * @param <B> the type of the blocks
  */
@@ -11,7 +11,7 @@ import io.github.mimalloc4j.core.memory.Memory;
 public interface BlockFactory<B extends Block> {
 
   /**
-   * Makes the block of a slot, in the state "free".
+   * Creates the block of a slot, in the state "free".
    *
    * @param page the page that the block belongs to
    * @param slot its index in the page

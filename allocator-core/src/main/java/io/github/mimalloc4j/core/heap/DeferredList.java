@@ -4,11 +4,11 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * The slots of a page that other threads released: a Treiber stack of slot numbers, pushed by any
- * thread and taken whole by the holder of the page's heap. (R. K. Treiber, "Systems programming:
+ * The slots of a page that other threads released: a Treiber stack of slot numbers. Any thread
+ * pushes; the holder of the page's heap takes all at once. (R. K. Treiber, "Systems programming:
  * coping with parallelism", 1986.)
  *
- * <p>The head also carries a question: a holder that finds its page exhausted {@linkplain #ask()
+ * <p>The head can also carry a question: a holder that finds its page exhausted {@linkplain #ask()
  * asks} for the page to be posted in the {@link Mailbox} after the next push.
  *
  * <pre>
@@ -19,13 +19,13 @@ import java.lang.invoke.VarHandle;
  *     └────────────────────────────────── ask ─────────────────────────────────┘
  * </pre>
  *
- * <p>Chains are only ever detached whole, so there is no ABA. The links are an array of their own
- * and not fields of the blocks, so that a block that was released twice cannot break a list of
- * another page.
+ * <p>Chains are only ever detached whole, so there is no ABA. The links are an array rather than
+ * fields of the blocks, so that a block that was released twice cannot break the list of another
+ * page.
  */
 final class DeferredList {
 
-  /** The end of a chain, and what {@link #takeAll()} returns when nothing was deferred. */
+  /** The end of a chain. {@link #takeAll()} returns it when nothing was deferred. */
   static final int NONE = -1;
 
   private static final int EMPTY = NONE;
@@ -42,24 +42,23 @@ final class DeferredList {
   }
 
   /**
-   * By slot, the next slot of the chain. There from the start, though many pages never need it:
-   * made by the first release from another thread, it could leave that without memory.
+   * The next slot of the chain, by slot. Allocated from the start, though many pages never need it:
+   * if the first release from another thread had to allocate it, that release could run out of
+   * memory.
    */
   private final short[] links;
 
   private volatile int head = EMPTY;
 
-  /**
-   * Makes a list for slots below {@code capacity}, which is at most {@link Short#MAX_VALUE} + 1.
-   */
+  /** Creates a list for slots below {@code capacity}, at most {@link Short#MAX_VALUE} + 1. */
   DeferredList(int capacity) {
     links = new short[capacity];
   }
 
   /**
-   * Adds a slot that the caller has turned to "free, deferred". Lock-free; any thread.
+   * Adds a slot whose block the caller has turned to "free, deferred". Lock-free; any thread.
    *
-   * @return whether the holder asked for the page; the caller must post it
+   * @return whether the holder asked for the page; if so, the caller must post it
    */
   boolean push(int slot) {
     int seen;
@@ -73,9 +72,9 @@ final class DeferredList {
   }
 
   /**
-   * Detaches all slots. The holder only.
+   * Detaches all slots. An open question stays open. Holder only.
    *
-   * @return the first, to be followed by {@link #next}, or {@link #NONE}; a question stays asked
+   * @return the first slot, to be followed by {@link #next}, or {@link #NONE}
    */
   int takeAll() {
     if (head < 0) {
@@ -84,30 +83,31 @@ final class DeferredList {
     return (int) HEAD.getAndSet(this, EMPTY); // pairs with push()
   }
 
-  /** The slot behind {@code slot} in a chain that {@link #takeAll()} detached, or {@link #NONE}. */
+  /** Returns the slot after {@code slot} in a chain that was detached, or {@link #NONE}. */
   int next(int slot) {
     return links[slot];
   }
 
   /**
-   * Asks for the page to be posted after the next push. The holder only, and not while a question
-   * is open.
+   * Asks for the page to be posted after the next push. Holder only, and only while no question is
+   * open.
    *
-   * @return false if slots were pushed in the meantime: nobody will post the page, the holder takes
-   *     them
+   * @return false if slots were pushed in the meantime: nobody will post the page, and the holder
+   *     takes them
    */
   boolean ask() {
     return HEAD.compareAndSet(this, EMPTY, ASKED);
   }
 
-  /** Whether the question is open. For checks at rest. */
+  /** Returns whether the question is open. For checks at rest. */
   boolean isAsked() {
     return head == ASKED;
   }
 
   /**
-   * How many slots are deferred. Any thread: exact at rest, else a snapshot between 0 and the
-   * capacity. A link that is read while others write is one of some time, and so within bounds.
+   * Returns the number of deferred slots. Any thread: exact at rest, else a snapshot between 0 and
+   * the capacity. A link that is read while others write has an older or a newer value, and so is
+   * within bounds.
    */
   int count() {
     int count = 0;

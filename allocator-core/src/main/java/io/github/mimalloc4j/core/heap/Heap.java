@@ -6,28 +6,27 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one thread at a time allocates from: who that thread is, and who comes when there is none.
- * What it then does is in {@link HeapPages}.
+ * The pages that one thread at a time allocates from. This class decides which thread that is, and
+ * who does the work if there is none. {@link HeapPages} does the work.
  *
- * <p>A heap's identity is permanent, and so is the heap of a page; what moves is ownership:
+ * <p>A heap keeps its identity for ever, and a page keeps its heap. Only ownership moves:
  *
  * <pre>
  *              adopt                         owned: its thread holds it, without the lock
  *   abandoned ───────▶ owned by a thread     abandoned: has live blocks and no owner;
- *             ◀───────                         whoever releases them has the lock for a while
- *              abandon                       shared: never owned; whoever allocates has the lock
+ *             ◀───────                         whoever releases them holds the lock for a while
+ *              abandon                       shared: never owned; whoever allocates holds the lock
  * </pre>
  *
- * <p>The way of a block that another thread releases goes down only: {@link #releaseDeferred}
- * pushes it on its page's {@linkplain DeferredList deferred list}. If the holder asked for that,
- * the releaser {@linkplain #post posts} the page in the {@link Mailbox}. The owner will find it
- * there; of a heap without an owner, the releaser {@linkplain #drainUnowned drains} the mailbox
- * itself: so the release of the last block of a page gives its slices back although nobody
- * allocates from it.
+ * <p>A release by another thread only calls downwards. {@link #releaseDeferred} pushes the block on
+ * its page's {@linkplain DeferredList deferred list}. If the holder asked for the page, the
+ * releaser {@linkplain #post posts} it in the {@link Mailbox}, where the owner will find it. If the
+ * heap has no owner, the releaser {@linkplain #drainUnowned drains} the mailbox itself. So the
+ * release of a page's last block gives its slices back although nobody allocates from the heap.
  *
  * <p>The arguments are in {@code docs/synchronization.md}, H1 to H8.
  *
- * <p>What is not said to be for the holder is for any thread.
+ * <p>Methods are for any thread, unless stated otherwise.
  *
  * @param <B> the type of the blocks
  */
@@ -47,12 +46,12 @@ public final class Heap<B extends Block> extends HeapPadding {
   }
 
   /**
-   * How often the lock of a heap is tried for a trim that waits for who is busy with it: for some
-   * milliseconds. No longer, for who trims may have the lock of another heap.
+   * How often a patient trim tries the lock of a busy heap: some milliseconds in all. Bounded,
+   * because the trimming thread may hold the lock of another heap.
    */
   private static final int MOST_TRIES = 100;
 
-  /** {@link PageQueues#heads}, two loads nearer to the fast path. */
+  /** {@link PageQueues#heads}, two loads closer to the fast path. */
   private final Page<B>[] heads;
 
   private final HeapPages<B> pages;
@@ -63,32 +62,32 @@ public final class Heap<B extends Block> extends HeapPadding {
   private final Runnable whenRefused;
 
   /**
-   * Whether threads allocate from it under the lock; then it never has an owner. Changed under the
-   * lock.
+   * Whether threads allocate from the heap under its lock. If so, it never has an owner. Changed
+   * under the lock.
    */
   private boolean shared;
 
-  /** Whether it is not to be adopted any more. Changed under the lock. */
+  /** Whether the heap must not be adopted any more. Changed under the lock. */
   private boolean discarded;
 
   /**
-   * The thread that holds the heap without the lock. Set under the lock. Volatile ({@link #owner}),
-   * for the race of {@link #abandon} with {@link #post}; but see {@link #isOwner}.
+   * The thread that holds the heap without the lock. Set under the lock. Volatile ({@link #owner})
+   * because of the race between {@link #abandon} and {@link #post}; but see {@link #isOwner}.
    */
   private @Nullable Thread owner;
 
   private volatile boolean locked;
 
-  /** Makes a heap that is abandoned. */
+  /** Creates an abandoned heap. */
   private Heap(HeapResources<B> resources) {
     pages = new HeapPages<>(this, resources);
     heads = pages.queues().heads;
     trimDelayMillis = resources.trimDelayMillis();
     upkeepOfUnowned = resources.upkeep();
-    whenRefused = upkeepOfUnowned::request; // the owner may be dead, or is asked again
+    whenRefused = upkeepOfUnowned::request; // the owner may be dead, or is asked again later
   }
 
-  /** Makes a heap that a thread owns, which the executor's tasks run on. */
+  /** Creates a heap that a thread owns. The executor runs its tasks on that thread. */
   public static <B extends Block> Heap<B> owned(
       HeapResources<B> resources, Thread owner, UpkeepExecutor executor) {
     Heap<B> heap = new Heap<>(resources);
@@ -97,7 +96,7 @@ public final class Heap<B extends Block> extends HeapPadding {
     return heap;
   }
 
-  /** Makes a heap that threads share under its lock. */
+  /** Creates a heap that threads share under its lock. */
   public static <B extends Block> Heap<B> shared(HeapResources<B> resources) {
     Heap<B> heap = new Heap<>(resources);
     heap.shared = true;
@@ -106,11 +105,11 @@ public final class Heap<B extends Block> extends HeapPadding {
   }
 
   /**
-   * Takes a block. The holder only.
+   * Allocates a block. Holder only.
    *
-   * @param bytes what it has to hold, 0 or more
-   * @throws OutOfMemoryError if there is no memory, native or for the Java objects, even after
-   *     everything within reach was trimmed; nothing is lost then
+   * @param bytes the bytes that the block must hold, 0 or more
+   * @throws OutOfMemoryError if there is no native memory or no Java heap, even after everything
+   *     within reach was trimmed; nothing is lost then
    */
   public B allocate(int bytes) {
     int bin = SizeClasses.fineBin(bytes);
@@ -122,10 +121,11 @@ public final class Heap<B extends Block> extends HeapPadding {
   }
 
   /**
-   * As {@link #allocate}, unless that would take another page than the first of the size.
+   * Allocates a block as {@link #allocate} does, but only adds a page if the bin has none. Holder
+   * only.
    *
-   * @param bytes what it has to hold, 0 to {@link SizeClasses#MAX_BLOCK_BYTES}
-   * @return null if it would
+   * @param bytes the bytes that the block must hold, 0 to {@link SizeClasses#MAX_BLOCK_BYTES}
+   * @return null if another page would be needed
    */
   public @Nullable B allocateFromPages(int bytes) {
     int bin = SizeClasses.bin(bytes);
@@ -137,7 +137,8 @@ public final class Heap<B extends Block> extends HeapPadding {
   }
 
   /**
-   * Whether {@link #allocateFromPages} may find a block: a guess, for who does not hold the heap.
+   * Returns whether {@link #allocateFromPages} may find a block: a guess, for threads that do not
+   * hold the heap.
    */
   public boolean mayHave(int bytes) {
     return !pages.queues().isEmpty(SizeClasses.bin(bytes)) || !pages.mailbox().isEmpty();
@@ -152,11 +153,11 @@ public final class Heap<B extends Block> extends HeapPadding {
     return block != null ? block : pages.refill(bin);
   }
 
-  /** Takes back a block that is "free" by now. The owner only. */
+  /** Takes back a block that is "free" by now. Owner only. */
   public void release(Page<B> page, int slot) {
     assert isOwner(Thread.currentThread()) && page.heap == this;
     int free = page.push(slot);
-    // A page that one buffer comes and goes in is queued and retired all the time: no call for it.
+    // A page that serves one buffer at a time stays queued and retired: it needs no call.
     if ((free == 1 && !page.isQueued()) || (free == page.created() && !page.isRetired())) {
       pages.regained(page);
     }
@@ -172,18 +173,18 @@ public final class Heap<B extends Block> extends HeapPadding {
     }
   }
 
-  /** Has the holder look at a page, as it asked to. Any thread that found the question. */
+  /** Posts a page that its holder asked for. Any thread whose push found the question. */
   private void post(Page<B> page) {
     pages.mailbox().post(page);
     drainUnowned();
-    pages.upkeep().request(); // the owner may be idle, and of a shared heap one page was looked at
+    pages.upkeep().request(); // the owner may be idle; in a shared heap only mail was looked at
   }
 
   /**
-   * Drains the mailbox of a heap without an owner, unless somebody else is about to.
+   * Drains the mailbox of a heap without an owner, unless another thread is about to.
    *
-   * <p>No page is left behind: one that is posted while another thread has the lock is seen by that
-   * thread, which looks again after it has opened the lock.
+   * <p>No page is left behind. If a page is posted while another thread holds the lock, that thread
+   * sees it, because it looks again after it has opened the lock.
    */
   private void drainUnowned() {
     while (!pages.mailbox().isEmpty() && owner() == null && tryLock()) {
@@ -198,17 +199,17 @@ public final class Heap<B extends Block> extends HeapPadding {
   }
 
   /**
-   * Whether the calling thread owns the heap, and so holds it. A plain read: nobody else makes it
-   * the owner, and while it lives nobody else ends that (H1). So whatever it may read that is out
-   * of date is not itself.
+   * Returns whether the calling thread owns the heap, and so holds it. A plain read is enough:
+   * nobody else makes this thread the owner, and while it lives nobody else ends its ownership
+   * (H1). So a stale value that it may read is never the thread itself.
    *
-   * @param caller the calling thread, or one that has ended before, as the caller knows
+   * @param caller the calling thread, or a thread that the caller knows to have ended
    */
   public boolean isOwner(Thread caller) {
     return owner == caller;
   }
 
-  /** The owner; null if there is none. */
+  /** Returns the owner, or null if there is none. */
   public @Nullable Thread owner() {
     return (Thread) OWNER.getVolatile(this);
   }
@@ -217,7 +218,7 @@ public final class Heap<B extends Block> extends HeapPadding {
     OWNER.setVolatile(this, newOwner);
   }
 
-  /** Whether it has neither an owner nor threads that share it. The holder only. */
+  /** Returns whether the heap has no owner and is not shared. Holder only. */
   boolean isAbandoned() {
     return owner() == null && !shared;
   }
@@ -227,17 +228,19 @@ public final class Heap<B extends Block> extends HeapPadding {
     return !locked && LOCKED.compareAndSet(this, false, true);
   }
 
-  /** Opens the lock, and drains what was posted while it was taken: nobody else may come for it. */
+  /**
+   * Opens the lock, then drains what was posted while it was taken: nobody else may come for it.
+   */
   public void unlock() {
     locked = false;
     drainUnowned();
   }
 
   /**
-   * Takes the heap over from nobody.
+   * Makes a thread the owner of an abandoned heap.
    *
    * @param executor runs its tasks on the new owner
-   * @return false if it has an owner, or somebody is busy with it
+   * @return false if the heap is not abandoned or was discarded, or if its lock is taken
    */
   public boolean adopt(Thread newOwner, UpkeepExecutor executor) {
     if (owner() != null || !tryLock()) {
@@ -259,13 +262,14 @@ public final class Heap<B extends Block> extends HeapPadding {
   }
 
   /**
-   * Ends a thread's ownership. The owner, or anyone who has found it dead; does nothing if it is
-   * not the owner any more.
+   * Ends a thread's ownership. For the owner, or for any thread that has found the owner dead. Does
+   * nothing if that thread is no longer the owner.
    *
-   * @param formerOwner null to end the sharing of a shared heap
+   * @param formerOwner the owner; null to end the sharing of a shared heap
    */
   public void abandon(@Nullable Thread formerOwner) {
-    // Who has the lock finds the owner and leaves at once or, of a shared heap, has its block soon.
+    // Whoever holds the lock finds an owner and leaves at once or, in a shared heap, soon has its
+    // block.
     for (int attempt = 0; !tryLock(); attempt++) {
       Pause.after(attempt);
     }
@@ -274,13 +278,13 @@ public final class Heap<B extends Block> extends HeapPadding {
         leave();
       }
     } finally {
-      unlock(); // also who came too late: a page may have been posted while the lock was taken
+      unlock(); // also if this came too late: a page may have been posted while the lock was taken
     }
   }
 
   private void leave() {
-    // First "no owner", then collect; a releaser first pushes, then looks for the owner. One of the
-    // two sees the other.
+    // First clear the owner, then collect. A releaser first pushes, then looks for the owner. So
+    // one of the two sees the other.
     owner(null);
     pages.upkeep(Upkeep.NONE);
     shared = false;
@@ -288,10 +292,10 @@ public final class Heap<B extends Block> extends HeapPadding {
   }
 
   /**
-   * Sees to it that an abandoned heap without pages is not adopted any more.
+   * Prevents an abandoned heap without pages from being adopted again.
    *
-   * @return whether that is so, now or since an earlier call; false if it is no such heap, or
-   *     somebody is busy with it
+   * @return whether the heap is discarded, by this call or an earlier one; false if it does not
+   *     qualify, or if its lock is taken
    */
   public boolean discard() {
     if (owner() != null || !tryLock()) {
@@ -306,7 +310,7 @@ public final class Heap<B extends Block> extends HeapPadding {
   }
 
   /**
-   * Collects all deferred blocks and gives all empty pages back. The holder only.
+   * Collects all deferred blocks and gives all empty pages back. Holder only.
    *
    * @return the bytes given back to the segments
    */
@@ -316,10 +320,10 @@ public final class Heap<B extends Block> extends HeapPadding {
   }
 
   /**
-   * Trims a heap if it has no owner. A shared one is left to other threads between two portions.
+   * Trims the heap if it has no owner. Between two portions, other threads may use a shared heap.
    *
-   * @param patiently whether to wait a moment for who is busy with it
-   * @return false if somebody is busy with it: it was not trimmed, or not to the end
+   * @param patiently whether to wait a moment if the lock is taken
+   * @return false if the heap was busy, and therefore was not trimmed, or not to the end
    */
   public boolean trimUnowned(boolean patiently) {
     if (owner() != null) {
@@ -334,7 +338,7 @@ public final class Heap<B extends Block> extends HeapPadding {
         pages.beginTrim();
         complete = pages.trimPortion();
       } else if (owner() == null) {
-        pages.trim(); // nobody else wants the lock, and nobody would go on
+        pages.trim(); // in one go: nobody else wants the lock, or would go on
       }
     } finally {
       unlock();
@@ -343,14 +347,14 @@ public final class Heap<B extends Block> extends HeapPadding {
   }
 
   /**
-   * Does some portions of the trim of a shared heap that nobody is busy with, for another heap that
-   * wants a page. Upkeep does the rest.
+   * Does some portions of the trim of a shared heap that is not busy, because another heap needs a
+   * page. Upkeep does the rest.
    *
-   * @param most how many portions at most
-   * @return how many were done
+   * @param most the maximum number of portions
+   * @return the number of portions done
    */
   public int trimShared(int most) {
-    if (pages.queues().pageCount() == 0 || !tryLock()) { // a guess, for most have none
+    if (pages.queues().pageCount() == 0 || !tryLock()) { // a guess: most have none
       return 0;
     }
     int done = 0;
@@ -375,7 +379,7 @@ public final class Heap<B extends Block> extends HeapPadding {
   private boolean trimRestUnowned() {
     boolean complete = false;
     while (!complete) {
-      Pause.sleep(); // for those who share the heap
+      Pause.sleep(); // so that threads that share the heap can use it
       if (!tryLockPatiently()) {
         return false;
       }
@@ -398,7 +402,7 @@ public final class Heap<B extends Block> extends HeapPadding {
     return false;
   }
 
-  /** Asks the owner again if its executor has refused to trim the heap. */
+  /** Requests upkeep again if the owner's executor has refused it. */
   public void requestRefusedUpkeep() {
     pages.upkeep().requestRefused();
   }
@@ -408,7 +412,7 @@ public final class Heap<B extends Block> extends HeapPadding {
     pages.upkeep().requestNow();
   }
 
-  /** Any thread: the executor may have got another one. */
+  /** Runs on any thread: the executor may have got another one. */
   private void trimByOwner() {
     if (isOwner(Thread.currentThread())) {
       pages.beginTrim();
@@ -424,26 +428,29 @@ public final class Heap<B extends Block> extends HeapPadding {
 
   private void trimPortion() {
     if (!pages.trimPortion() && !pages.upkeep().continueSoon()) {
-      pages.trim(); // at once: nobody else may
+      pages.trim(); // at once: nobody else may do it
     }
   }
 
-  /** Whether the calling thread may be the holder: it is the owner, or somebody has the lock. */
+  /**
+   * Returns whether the calling thread may be the holder: it is the owner, or there is no owner and
+   * the lock is taken.
+   */
   private boolean isHeld() {
     return owner() == null ? locked : isOwner(Thread.currentThread());
   }
 
-  /** The bytes of all pages: exact at rest, else a snapshot. */
+  /** Returns the bytes of all pages: exact at rest, else a snapshot. */
   public long pageBytes() {
     return pages.queues().bytes();
   }
 
-  /** The bytes of all blocks in use: exact at rest, else a snapshot. */
+  /** Returns the bytes of all blocks in use: exact at rest, else a snapshot. */
   public long liveBytes() {
     return pages.queues().liveBytes();
   }
 
-  /** What happened here: exact at rest, else never too much (N1). */
+  /** Returns the heap's counts: exact at rest, else never too high (N1). */
   public HeapCounts counts() {
     return pages.counts();
   }

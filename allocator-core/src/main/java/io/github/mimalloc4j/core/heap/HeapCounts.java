@@ -5,7 +5,7 @@ package io.github.mimalloc4j.core.heap;
  *
  * @param allocations blocks taken from pages
  * @param deferredReleases blocks collected from deferred lists
- * @param collects how often some were
+ * @param collects how often such blocks were collected
  */
 public record HeapCounts(long allocations, long deferredReleases, long collects) {
 
@@ -18,7 +18,7 @@ public record HeapCounts(long allocations, long deferredReleases, long collects)
         collects + other.collects);
   }
 
-  /** The greater one of each count. */
+  /** Returns the greater one of each count. */
   public HeapCounts max(HeapCounts other) {
     return new HeapCounts(
         Math.max(allocations, other.allocations),

@@ -7,15 +7,15 @@ import java.util.BitSet;
 import java.util.IdentityHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** What must hold of a heap and its pages whenever no thread is inside the allocator. */
+/** The invariants of a heap and its pages. They hold whenever no thread is inside the allocator. */
 public final class HeapInvariants {
 
   private HeapInvariants() {}
 
   /**
-   * Walks a heap's pages.
+   * Checks a heap and its pages.
    *
-   * @param pool gets to know the pages' runs
+   * @param pool records the pages' runs
    * @throws AssertionError if an invariant does not hold
    */
   public static <B extends Block> void check(Heap<B> heap, PoolInvariants pool) {
@@ -51,14 +51,14 @@ public final class HeapInvariants {
     }
   }
 
-  /** Whether the owner is still to do what its executor has refused. */
+  /** Returns whether the owner still has to do what its executor refused. */
   private static boolean isLeft(Heap<?> heap) {
     Upkeep upkeep = heap.pages().upkeep();
     boolean underWay = upkeep.isRefusing() && heap.pages().isTrimming();
     return upkeep.isRefused() || upkeep.isWanted() || underWay;
   }
 
-  /** Of a heap to which nobody will come before a page is posted. */
+  /** Checks a heap that nobody will look at before a page is posted. */
   private static <B extends Block> void checkNothingIsMissed(Heap<B> heap) {
     require(!heap.pages().isTrimming(), "nobody goes on with a trim");
     require(heap.pages().mailbox().isEmpty(), "mail waits in an idle heap");
@@ -70,7 +70,7 @@ public final class HeapInvariants {
     }
   }
 
-  /** Checks a page by itself. */
+  /** Checks a page on its own. */
   static <B extends Block> void checkPage(Page<B> page) {
     int top = page.top();
     int created = page.created();

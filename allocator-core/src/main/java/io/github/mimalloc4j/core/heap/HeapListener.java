@@ -1,11 +1,10 @@
 package io.github.mimalloc4j.core.heap;
 
 /**
- * Is told of a user's mistake that a heap has found, by the holder, in the midst of collecting a
- * page.
+ * Receives the users' mistakes that a heap finds. The holder calls it while it collects a page.
  *
- * <p>Implementations are thread-safe, throw nothing, and call no code of users, which might come
- * back into the heap: they count, and tell later.
+ * <p>Implementations are thread-safe, throw nothing, and call no user code, which might call back
+ * into the heap: they count, and report later.
  */
 @FunctionalInterface
 public interface HeapListener {

@@ -1,9 +1,10 @@
 package io.github.mimalloc4j.core.heap;
 
 /**
- * 128 bytes that no field of {@link Heap} needs: heaps that threads share are made one after the
- * other, and lie side by side. Without them who takes the lock of one takes the cache line of the
- * other's away, or the line beside it: processors load them in pairs.
+ * 128 bytes of padding in front of the fields of {@link Heap}. Shared heaps are created one after
+ * the other and lie side by side in memory. Without the padding, a thread that takes the lock of
+ * one heap takes away the cache line of another heap, or the line next to it: processors load lines
+ * in pairs.
  */
 @SuppressWarnings("unused")
 abstract class HeapPadding {

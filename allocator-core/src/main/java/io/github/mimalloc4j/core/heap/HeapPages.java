@@ -7,28 +7,29 @@ import io.github.mimalloc4j.core.memory.SegmentPool;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pages of a heap, and what becomes of them: they are added when a bin has nothing left,
- * collected, kept for a while when they are empty, and given back.
+ * The pages of a heap and their life cycle. A page is added when its bin has nothing left,
+ * collected, kept for a while when it is empty, and given back.
  *
- * <p>Blocks that the holder does not release itself are on the {@linkplain DeferredList deferred
- * list} of their page. The holder collects it when it finds the page exhausted or, if nothing is
- * there then, when the page comes out of the {@link Mailbox}. Of a heap without an owner, every
+ * <p>A block that the holder does not release itself goes to the {@linkplain DeferredList deferred
+ * list} of its page. The holder collects that list when it finds the page exhausted or, if the list
+ * is empty then, when the page comes out of the {@link Mailbox}. In a heap without an owner, every
  * page with live blocks is asked for in this way.
  *
- * <p>For the holder of the heap alone, but for the mailbox, the upkeep and the figures.
+ * <p>Holder of the heap only, except for the mailbox, the upkeep and the figures.
  */
 final class HeapPages<B extends Block> {
 
   /**
-   * How many retired pages at most make room for a page that is wanted, for each costs a search. If
-   * that was not enough they were small or far apart; the next page that is wanted finds them gone.
+   * How many retired pages at most are given back to make room for a new page: each one costs a
+   * search. If they do not suffice, they were small or far apart; the next new page finds them
+   * already gone.
    */
   private static final int MOST_LOOKS_FOR_ROOM = 8;
 
-  /** The work of giving a page back; see {@link HeapResources#trimPortion}. */
+  /** The work of giving a page back, in units of {@link HeapResources#trimPortion}. */
   private static final int GIVE_BACK_WORK = 16;
 
-  /** What the pages name as theirs. Nothing of it is called here. */
+  /** The heap that the pages name as theirs. This class calls none of its methods. */
   private final Heap<B> heap;
 
   private final HeapResources<B> resources;
@@ -43,22 +44,22 @@ final class HeapPages<B extends Block> {
    */
   private volatile Upkeep upkeep = Upkeep.NONE;
 
-  /** Pages that were taken out of the mailbox and are still to be looked at. */
+  /** Pages that were taken out of the mailbox and not looked at yet. */
   private @Nullable Page<B> mail;
 
-  /** Whether a trim in portions has begun and not come to its end. */
+  /** Whether a trim in portions is under way. */
   private boolean trimming;
 
-  /** Whether another trim has to follow it. */
+  /** Whether another trim must follow the current one. */
   private boolean trimAgain;
 
-  /** The trim is still to look at the pages with numbers below. */
+  /** The current trim has yet to look at the pages with numbers below this one. */
   private int pagesToTrim;
 
-  /** How many of the oldest retired pages the trim is then to give back. */
+  /** How many of the oldest retired pages the current trim then has to give back. */
   private int retiredToTrim;
 
-  /** What was done since the portion began. */
+  /** The work done since the portion began. */
   private int work;
 
   HeapPages(Heap<B> heap, HeapResources<B> resources) {
@@ -67,7 +68,7 @@ final class HeapPages<B extends Block> {
     queues = new PageQueues<>(SizeClasses.count(), resources.none());
   }
 
-  /** Pages that others have posted. Any thread posts. */
+  /** Returns the pages that other threads have posted. Any thread posts. */
   Mailbox<B> mailbox() {
     return mailbox;
   }
@@ -89,13 +90,13 @@ final class HeapPages<B extends Block> {
     return retired;
   }
 
-  /** What happened here. Any thread: exact at rest, else never too much (N1). */
+  /** Returns the heap's counts. Any thread: exact at rest, else never too high (N1). */
   HeapCounts counts() {
     HeapCounts counts = counters.readAcquire();
     return counts.plus(new HeapCounts(queues.allocations(), 0, 0));
   }
 
-  /** Takes a block where the page at the head of the queue has none on its stack. */
+  /** Allocates a block when the page at the head of the queue has none on its stack. */
   B refill(int bin) {
     keepUpIfDue();
     while (true) {
@@ -108,8 +109,8 @@ final class HeapPages<B extends Block> {
   }
 
   /**
-   * Does a portion of what the owner's executor refuses to run, and of what is left of it. Of a
-   * shared heap nothing is ever due.
+   * Does a portion of the work that the owner's executor refuses to run, if some is due or left
+   * over. Nothing is ever due in a shared heap.
    */
   private void keepUpIfDue() {
     Upkeep upkeep = this.upkeep;
@@ -121,7 +122,9 @@ final class HeapPages<B extends Block> {
     }
   }
 
-  /** As {@link #refill}, from the pages that are there; null if they have no block left. */
+  /**
+   * Allocates as {@link #refill} does, but from existing pages; null if they have no block left.
+   */
   @Nullable B refillFromPages(int bin) {
     drain(false);
     while (!queues.isEmpty(bin)) {
@@ -139,7 +142,7 @@ final class HeapPages<B extends Block> {
     return null;
   }
 
-  /** Takes a block that shares no page. */
+  /** Allocates a block that shares no page. */
   B allocateLarge(int bytes) {
     try {
       return resources.large().allocate(bytes);
@@ -149,7 +152,7 @@ final class HeapPages<B extends Block> {
     }
   }
 
-  /** Acts on a page that has a free block again, or no other one. */
+  /** Queues a page that has a free block again, and retires it if no block is in use. */
   void regained(Page<B> page) {
     if (!page.isQueued()) {
       queues.enqueue(page);
@@ -160,9 +163,9 @@ final class HeapPages<B extends Block> {
   }
 
   /**
-   * Begins a {@link #trim} in portions. If one is under way, another one will follow it: who asks
-   * for a trim relies on one that begins afterwards. (To begin anew at once would not do: of a heap
-   * in which much happens, the last pages would never be looked at.) See H8 in {@code
+   * Begins a {@link #trim} in portions. If one is under way, another one will follow it, because
+   * the caller relies on a trim that begins after its call. (To start again at once would not do:
+   * in a busy heap the last pages would never be looked at.) See H8 in {@code
    * docs/synchronization.md}.
    */
   void beginTrim() {
@@ -177,9 +180,9 @@ final class HeapPages<B extends Block> {
   }
 
   /**
-   * Does a portion of the trim that has begun. Between two portions the holder may do anything.
+   * Does a portion of the current trim. Between two portions the holder may do anything.
    *
-   * @return whether the trim, and those that had to follow, have come to their end
+   * @return whether the trim, and those that had to follow it, are complete
    */
   boolean trimPortion() {
     for (work = 0; trimming && work < resources.trimPortion(); work++) {
@@ -188,12 +191,12 @@ final class HeapPages<B extends Block> {
     return !trimming;
   }
 
-  /** Whether a trim in portions has begun and not come to its end. */
+  /** Returns whether a trim in portions is under way. */
   boolean isTrimming() {
     return trimming;
   }
 
-  /** What the trim in portions has still to look at. For tests. */
+  /** Returns how many page numbers the trim in portions has yet to look at. For tests. */
   int pagesToTrim() {
     return pagesToTrim;
   }
@@ -206,9 +209,9 @@ final class HeapPages<B extends Block> {
       retiredToTrim = retired.count();
     } else if (retiredToTrim > 0) {
       retiredToTrim--;
-      Page<B> oldest = retired.poll(); // null if the holder has given them back meanwhile
+      Page<B> oldest = retired.poll(); // null if the holder has given it back meanwhile
       if (oldest != null && !giveBack(oldest)) {
-        lookAt(oldest); // it was empty when the trim came to it, and nobody asked since
+        lookAt(oldest); // it was empty when the trim reached it, and not asked for since
       }
     } else {
       trimming = false;
@@ -219,7 +222,7 @@ final class HeapPages<B extends Block> {
     }
   }
 
-  /** Collects a page and asks for it, unless it is asked for: then it is or will be posted. */
+  /** Collects a page and asks for it, unless it was asked for: then it is or will be posted. */
   private void lookAt(@Nullable Page<B> page) {
     if (page != null && !page.isAsked()) {
       collectAndAsk(page, true);
@@ -227,9 +230,9 @@ final class HeapPages<B extends Block> {
   }
 
   /**
-   * Collects all deferred blocks, gives all empty pages back, and asks for all others: so the next
-   * block that another thread releases is a reason for upkeep again. A trim in portions that is
-   * under way comes to its end.
+   * Collects all deferred blocks, gives all empty pages back, and asks for all others, so that the
+   * next block that another thread releases is a reason for upkeep again. Completes a trim in
+   * portions that is under way.
    *
    * @return the bytes given back to the segments
    */
@@ -245,16 +248,16 @@ final class HeapPages<B extends Block> {
   }
 
   /**
-   * Collects the pages that were posted.
+   * Collects the posted pages.
    *
    * @param nobodyComes whether nobody will allocate or trim here before a page is posted again;
-   *     then empty pages are given back at once
+   *     empty pages are then given back at once
    */
   void drain(boolean nobodyComes) {
     if (mail == null && mailbox.isEmpty()) {
       return;
     }
-    while (mail != null) { // which a trim in portions has left
+    while (mail != null) { // left by a trim in portions
       lookAtMail(nobodyComes);
     }
     mail = mailbox.takeAll();
@@ -274,16 +277,15 @@ final class HeapPages<B extends Block> {
     }
   }
 
-  /** The first of the pages that were taken out of the mailbox. For checks at rest. */
+  /** Returns the first page taken out of the mailbox and not looked at yet. For checks at rest. */
   @Nullable Page<B> mail() {
     return mail;
   }
 
   /**
-   * Collects a page and sees to it that its next deferred block will not be missed: an exhausted
-   * page is asked for. One that is in a queue will be come across, if not by an allocation then by
-   * upkeep; where neither may be, it is asked for too, unless it is empty: then it is retired and
-   * about to be given back.
+   * Collects a page and makes sure that its next deferred block is not missed. An exhausted page is
+   * asked for. A queued page will be found by an allocation or by upkeep. If neither may come, it
+   * is asked for too, unless it is empty: then it is retired and about to be given back.
    */
   private void collectAndAsk(Page<B> page, boolean nobodyComes) {
     do {
@@ -294,7 +296,6 @@ final class HeapPages<B extends Block> {
     } while (!page.ask()); // blocks were deferred in the meantime
   }
 
-  /** Collects a page's deferred blocks. */
   private void collect(Page<B> page) {
     int free = page.top();
     if (!page.collect()) {
@@ -310,7 +311,7 @@ final class HeapPages<B extends Block> {
     }
   }
 
-  /** Returns whether an exhausted page has got a free block. */
+  /** Tries to get an exhausted page a free block; returns whether it has one. */
   private boolean replenish(Page<B> page) {
     collect(page);
     if (!page.hasFree() && page.created() < page.capacity) {
@@ -319,19 +320,19 @@ final class HeapPages<B extends Block> {
     return page.hasFree();
   }
 
-  /** Adds a page to a bin whose queue is empty, unless blocks come back to it instead. */
+  /** Adds a page to a bin whose queue is empty, unless the bin regains blocks meanwhile. */
   private void addPage(int bin) {
     boolean first = !queues.hasPages(bin);
     int blockBytes = SizeClasses.blockBytes(bin);
     Run run = claim(bin, first ? SizeClasses.firstPageSlices(bin) : SizeClasses.pageSlices(bin));
     if (run == null) {
-      return; // the bin has got blocks back meanwhile
+      return; // the bin regained blocks meanwhile
     }
     Page<B> page;
     try {
       page = new Page<>(heap, run, bin, blockBytes, run.bytes() / blockBytes);
       page.extend(resources.factory());
-      // Not before the claim: a memory source may run code that releases or allocates buffers.
+      // Only after the claim: a memory source may run code that releases or allocates buffers.
       queues.reserve();
     } catch (Throwable e) {
       run.release();
@@ -341,7 +342,7 @@ final class HeapPages<B extends Block> {
     upkeep.request();
   }
 
-  /** Claims a run for a page; null if the bin has got blocks back for want of memory. */
+  /** Claims a run for a page; null if memory ran out and a trim gave the bin blocks back. */
   private @Nullable Run claim(int bin, int slices) {
     SegmentPool pool = resources.pool();
     Run run = pool.claimExisting(slices);
@@ -359,10 +360,10 @@ final class HeapPages<B extends Block> {
     }
     resources.makeRoom().run();
     try {
-      return pool.claim(slices); // in a segment that is there, if there is room now
+      return pool.claim(slices); // in an existing segment, if there is room now
     } catch (OutOfMemoryError e) {
       trimAll();
-      // What is queued now has a free block: others have released some.
+      // A page that is queued now has a free block: others have released some.
       return queues.isEmpty(bin) ? pool.claim(slices) : null;
     }
   }
@@ -372,16 +373,16 @@ final class HeapPages<B extends Block> {
     resources.trimOthers().run();
   }
 
-  /** Keeps an empty page that the caller is still at work on. It is not given back here. */
+  /** Retires an empty page that the caller is still working on. Does not give that page back. */
   private void retire(Page<B> page) {
     upkeep.request();
     long limit = RetiredPages.limit(queues.bytes());
-    retired.add(page, limit); // the last, and no page is larger than what is kept
+    retired.add(page, limit); // as the newest, and no page is larger than the limit
     giveBackRetired(limit);
     assert page.isRetired();
   }
 
-  /** Gives empty pages back, the oldest first, until those that are left have so many bytes. */
+  /** Gives back retired pages, the oldest first, until at most that many bytes of them remain. */
   private long giveBackRetired(long keptBytes) {
     long before = queues.bytes();
     while (retired.bytes() > keptBytes) {
@@ -392,7 +393,7 @@ final class HeapPages<B extends Block> {
     return before - queues.bytes();
   }
 
-  /** Gives back a page that was retired; false if it is in use again. */
+  /** Gives back a page that was retired; returns false if it is in use again. */
   private boolean giveBack(Page<B> page) {
     if (!page.isEmpty()) {
       return false;

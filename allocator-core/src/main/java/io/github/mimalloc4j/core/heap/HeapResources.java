@@ -3,21 +3,22 @@ package io.github.mimalloc4j.core.heap;
 import io.github.mimalloc4j.core.memory.SegmentPool;
 
 /**
- * What all heaps of one memory source have in common.
+ * What all heaps of one memory source share.
  *
- * @param pool where pages get their slices
- * @param large where blocks come from that share no page
- * @param factory makes the blocks
+ * @param pool supplies the slices of pages
+ * @param large supplies the blocks that share no page
+ * @param factory creates the blocks
  * @param none a page that never has anything to hand out
  * @param makeRoom trims a portion of the shared heaps; called by a heap that found no room for a
- *     page, before it has another segment obtained
+ *     page, before it obtains another segment
  * @param trimOthers trims other heaps and purges the pool; called by a heap that found no memory
  *     and has trimmed itself
- * @param trimDelayMillis how long after a reason for it a heap is trimmed; 0 if it never is
- * @param trimPortion how much work a trim does before others get their turn, 1 or more. A unit is a
- *     page that is looked at, or a block that is collected; giving a page back counts as 16
- * @param upkeep the upkeep of all that no thread owns
- * @param listener is told of users' mistakes
+ * @param trimDelayMillis the delay from a reason to trim a heap to the trim; 0 if heaps are
+ *     never trimmed
+ * @param trimPortion how much work a trim does before others get their turn, 1 or more. One unit is
+ *     a page that is looked at, or a block that is collected; giving a page back counts as 16
+ * @param upkeep the upkeep of everything that no thread owns
+ * @param listener receives users' mistakes
  */
 public record HeapResources<B extends Block>(
     SegmentPool pool,
@@ -31,10 +32,10 @@ public record HeapResources<B extends Block>(
     Upkeep upkeep,
     HeapListener listener) {
 
-  /** The usual portion: some 50 microseconds, and 100 at most. */
+  /** The usual portion: about 50 microseconds, and at most 100. */
   public static final int TRIM_PORTION = 1024;
 
-  /** With a page of its own for {@code none}. */
+  /** Creates resources with a {@code none} page of their own. */
   public HeapResources(
       SegmentPool pool,
       LargePages<B> large,

@@ -5,11 +5,11 @@ import io.github.mimalloc4j.core.memory.SegmentPool;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * Blocks above {@link SizeClasses#MAX_BLOCK_BYTES}: each alone in a page of whole slices that
- * belongs to no heap, so that whoever releases it gives the slices straight back to the pool. Above
- * the largest segment it has a segment to itself.
+ * Blocks above {@link SizeClasses#MAX_BLOCK_BYTES}. Each has a page of whole slices to itself. The
+ * page belongs to no heap, so whoever releases the block gives the slices straight back to the
+ * pool. A block above the largest segment has a segment to itself.
  *
- * <p>Thread-safe and, but for obtaining a segment, lock-free.
+ * <p>Thread-safe. Lock-free, except for obtaining a segment.
  */
 public final class LargePages<B extends Block> {
 
@@ -27,10 +27,9 @@ public final class LargePages<B extends Block> {
   }
 
   /**
-   * Takes a block.
+   * Allocates a block.
    *
-   * @throws OutOfMemoryError if there is no memory, native or for the Java objects; nothing has
-   *     changed then
+   * @throws OutOfMemoryError if there is no native memory or no Java heap; nothing has changed then
    * @throws IllegalStateException if the pool was closed
    */
   public B allocate(int bytes) {
@@ -46,23 +45,23 @@ public final class LargePages<B extends Block> {
     }
   }
 
-  /** How many blocks were taken that share a segment. */
+  /** Returns the number of blocks taken that share a segment. */
   public long largeAllocations() {
     return largeAllocations.sum();
   }
 
-  /** How many blocks were taken that have a segment to themselves. */
+  /** Returns the number of blocks taken that have a segment to themselves. */
   public long hugeAllocations() {
     return hugeAllocations.sum();
   }
 
-  /** Takes the block of a large page back. Any thread that turned it to "free, deferred". */
+  /** Takes back the block of a large page. Any thread that turned it to "free, deferred". */
   static void release(Page<?> page) {
     page.run.release();
   }
 
   private Page<B> page(Run run) {
-    @SuppressWarnings("unchecked") // set below alone
+    @SuppressWarnings("unchecked") // set below only
     Page<B> page = (Page<B>) run.attachment();
     if (page == null) {
       page = new Page<>(null, run, NO_BIN, run.bytes(), 1);

@@ -5,15 +5,15 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pages of a heap that have deferred blocks and that the holder {@linkplain DeferredList#ask()
- * asked for}. Posted by any thread, taken whole by the holder.
+ * The pages of a heap that have deferred blocks and that the holder {@linkplain DeferredList#ask()
+ * asked for}. Any thread posts; the holder takes all at once.
  *
- * <p>A Treiber stack through a field of the pages, and not a queue of a library: a page is there at
- * most once, so it can carry the link itself, and a release never allocates. It therefore neither
- * makes garbage nor runs out of memory after the block was already pushed.
+ * <p>A Treiber stack through a field of the pages, not a library's queue. A page is in it at most
+ * once, so the page can carry the link itself, and a release never allocates: it makes no garbage,
+ * and cannot run out of memory after the block was pushed.
  *
- * <p>A page here is a hint. By the time it is taken its blocks may have been collected, and the
- * page may even be {@linkplain Page#gone gone}.
+ * <p>A page taken from here is a hint. By then its blocks may have been collected, and the page may
+ * even be {@linkplain Page#gone gone}.
  */
 final class Mailbox<B extends Block> {
 
@@ -29,7 +29,7 @@ final class Mailbox<B extends Block> {
 
   private volatile @Nullable Page<B> head;
 
-  /** Adds a page. Lock-free; any thread to which {@link DeferredList#push} says so. */
+  /** Adds a page. Lock-free; any thread whose {@link DeferredList#push} returned true. */
   void post(Page<B> page) {
     Page<B> seen;
     do {
@@ -38,18 +38,18 @@ final class Mailbox<B extends Block> {
     } while (!HEAD.compareAndSet(this, seen, page));
   }
 
-  /** Whether nothing is there. Any thread. */
+  /** Returns whether no page is posted. Any thread. */
   boolean isEmpty() {
     return head == null;
   }
 
-  /** The page posted last. For checks at rest. */
+  /** Returns the page posted last, or null if there is none. For checks at rest. */
   @Nullable Page<B> peek() {
     return head;
   }
 
   /**
-   * Takes all pages, the last one posted first. The holder only.
+   * Takes all pages, the last one posted first. Holder only.
    *
    * @return the first, to be followed by {@link Page#nextInMailbox}; null if there is none
    */

@@ -10,14 +10,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <pre>
  *   slot      0    1    2    3    4 ... created ... capacity
- *   blocks  [ B0 , B1 , B2 , B3 , –  ...                    ]   made on first use, then kept
+ *   blocks  [ B0 , B1 , B2 , B3 , –  ...                    ]   created on first use, then kept
  *   free    [ 3  , 0  , .  , .                              ]   a stack of slots
  *                      ▲ top
  * </pre>
  *
- * <p>The free list is a stack of slot numbers, not of references through the blocks, because
- * storing a reference costs a garbage collector's barrier. A page never acts on its heap: its
- * methods return what happened, and the heap acts.
+ * <p>The free list is a stack of slot numbers, not a list of references through the blocks, because
+ * storing a reference costs a garbage collector's barrier. A page never calls its heap: its methods
+ * return what happened, and the heap acts.
  *
  * <p>A page of a heap is in one of three states:
  *
@@ -29,22 +29,22 @@ import org.jspecify.annotations.Nullable;
  *    given back  ▼                   a block comes back
  *              gone
  *
- *   retired   queued or exhausted: it became empty, and will be looked at before it can be gone;
+ *   retired   queued or exhausted: it became empty, and is looked at before it can be gone;
  *             until then it may be in use again
  *   asked     in any state: its deferred list has the question, or a releaser that found it there
  *             is about to post the page, or the page is in the mailbox
  * </pre>
  *
- * <p>An exhausted page was always asked for, or its blocks would be missed; a page that is queued
- * again still is, and one that is gone may be, if the post is late. An empty page is always
- * retired, and so queued. Large pages, which belong to no heap, have no state.
+ * <p>An exhausted page was always asked for; otherwise its blocks would be missed. A page that is
+ * queued again is still asked for, and a page that is gone may be, if the post is late. An empty
+ * page is always retired, and so queued. Large pages, which belong to no heap, have no state.
  *
  * <p>Invariants, checked by {@link HeapInvariants}: {@code 0 <= top <= created <= capacity}; the
- * slots {@code free[0 .. top - 1]} differ and lie below {@code created}; the blocks below {@code
- * created} are there, but for those in use that were unbound. A deferred block counts as in use
- * until it is collected.
+ * slots {@code free[0 .. top - 1]} differ and are below {@code created}; the blocks below {@code
+ * created} exist, except those in use that were unbound. A deferred block counts as in use until it
+ * is collected.
  *
- * <p>What is not said to be for any thread is for the holder of the page's heap alone.
+ * <p>Holder of the page's heap only, unless stated otherwise.
  *
  * @param <B> the type of the blocks
  */
@@ -53,10 +53,10 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
   /** Marks the end of a queue, and a page without a number. */
   static final int NO_PAGE = -1;
 
-  /** In the place of the next page's number: the page is in no queue. */
+  /** The value of {@link #next} while the page is in no queue. */
   private static final int NOT_QUEUED = -2;
 
-  /** About as many bytes of blocks are made at a time: an unused slot costs no Java object. */
+  /** About how many bytes of blocks are created at a time: an unused slot costs no Java object. */
   private static final int EXTEND_BYTES = 4096;
 
   final int bin;
@@ -68,16 +68,16 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
   private int created;
 
   /**
-   * How many blocks were taken: the one figure that follows from nothing else, for a block that is
-   * taken and put back leaves no trace. A plain increment beside {@link #top}, in a cache line that
-   * the holder has just written to.
+   * The number of blocks taken. No other figure implies it, because a block that is taken and put
+   * back leaves no trace. A plain increment next to {@link #top}, in a cache line that the holder
+   * has just written.
    */
   private long allocations;
 
   /** The page's number in its heap; see {@link PageQueues}. */
   private int id = NO_PAGE;
 
-  /** The numbers of the pages beside this one in its bin's queue. */
+  /** The numbers of the page's neighbours in its bin's queue. */
   private int next = NOT_QUEUED;
 
   private int previous = NO_PAGE;
@@ -85,11 +85,11 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
   /** Whether the page is among its heap's {@link RetiredPages}. */
   private boolean retired;
 
-  /** The next one among these. Theirs. */
+  /** The next of these pages. Belongs to {@link RetiredPages}. */
   @Nullable Page<B> nextRetired;
 
   /**
-   * Whether the page was asked for: until it is answered nobody asks again, so it is posted once.
+   * Whether the page was asked for. Nobody asks again until it is answered, so it is posted once.
    */
   private boolean asked;
 
@@ -101,34 +101,34 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
     this.bin = bin;
     this.capacity = capacity;
     free = new short[0];
-    @SuppressWarnings("unchecked") // filled by a BlockFactory<B> alone
+    @SuppressWarnings("unchecked") // filled by a BlockFactory<B> only
     @Nullable B[] blocks = (B[]) new Block[capacity];
     this.blocks = blocks;
   }
 
-  /** A page that never has anything to hand out. Nothing in it ever changes. */
+  /** Creates a page that never has anything to hand out. Nothing in it ever changes. */
   static <B extends Block> Page<B> none() {
     return new Page<>(null, Run.none(), 0, 0, 0);
   }
 
-  /** The bytes of each block. Any thread. */
+  /** Returns the bytes of each block. Any thread. */
   public int blockSize() {
     return blockSize;
   }
 
-  /** The memory of the page's segment. Any thread. */
+  /** Returns the memory of the page's segment. Any thread. */
   public Memory memory() {
     return memory;
   }
 
-  /** The heap, or null for a large page, which belongs to none. Any thread. */
+  /** Returns the heap, or null for a large page, which belongs to none. Any thread. */
   public @Nullable Heap<B> heap() {
     return heap;
   }
 
   /**
-   * Binds another object to a slot, or none until the block is released. To be called by whoever
-   * has the block in use, who thereby decides which object is handed out next for the slot.
+   * Binds another object to a slot, or none until the block is released. Called by whoever has the
+   * block in use, who thereby decides which object is handed out next for the slot.
    */
   public void rebind(int slot, @Nullable B block) {
     blocks[slot] = block;
@@ -158,8 +158,8 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
   }
 
   /**
-   * Makes some of the blocks that were not needed yet, if there are any. Throws what making one
-   * failed with if not even the first could be made; nothing has changed then.
+   * Creates some of the blocks that were not needed yet, if there are any. If not even the first
+   * can be created, throws what its creation threw; nothing has changed then.
    *
    * @throws OutOfMemoryError if there is no Java heap for the first
    */
@@ -189,11 +189,11 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
    * Moves deferred blocks to the free stack.
    *
    * <p>A block that is not "free, deferred" was released twice at the same time, by the owner and
-   * by another thread. It may be in use again, so it is left alone; and since a second push of its
-   * slot may have cut the chain, the blocks behind it are looked up by their state. What is read
-   * there of a block in use may be old, so each block is asked whether it still has the slot.
+   * by another thread. It may be in use again, so it is left alone. The second push of its slot may
+   * have cut the chain, so the blocks behind it are looked up by their state. What is read there of
+   * a block in use may be stale, so each block is asked whether it still has the slot.
    *
-   * @return whether all was well; false if a block had been released twice
+   * @return false if a block had been released twice
    */
   boolean collect() {
     int slot = deferred.takeAll();
@@ -210,8 +210,8 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
   }
 
   private void reclaimByState() {
-    // A block whose release is under way may be taken here before it is pushed. Its push then comes
-    // as a block in another state, and ends here again.
+    // This may take a block whose release is under way, before it is pushed. Its push then delivers
+    // a block in another state, which ends here again.
     for (int slot = 0; slot < created; slot++) {
       if (reclaim(slot)) {
         push(slot);
@@ -224,27 +224,27 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
     return block != null && block.reclaim(this, slot);
   }
 
-  /** Gives the page its number; {@link #enterQueue} is to follow. */
+  /** Gives the page its number. {@link #enterQueue} must follow. */
   void enterHeap(int id) {
     assert isGone();
     this.id = id;
   }
 
-  /** From queued to gone. The slices are about to be given back. */
+  /** Moves from queued to gone. The caller is about to give the slices back. */
   void leaveHeap() {
     assert isEmpty() && !retired;
     leaveQueue();
     id = NO_PAGE;
   }
 
-  /** To queued. Behind the page of that number, at the end. */
+  /** Moves to queued: at the end, behind the page with the given number. */
   void enterQueue(int previous) {
     assert !isQueued() && !isGone();
     this.previous = previous;
     next = NO_PAGE;
   }
 
-  /** From queued, to exhausted unless the page leaves its heap. */
+  /** Moves from queued to exhausted, unless the page leaves its heap. */
   void leaveQueue() {
     assert isQueued();
     previous = NO_PAGE;
@@ -263,7 +263,8 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
   }
 
   /**
-   * Asks for the page to be posted after the next deferred block, unless that is still to come.
+   * Asks for the page to be posted after the next deferred block, unless an earlier question is
+   * still unanswered.
    *
    * @return false if blocks were deferred in the meantime: nobody will post the page
    */
@@ -275,9 +276,10 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
   }
 
   /**
-   * The question is answered: the page was taken out of the mailbox, and may be asked for again.
+   * Marks the question as answered: the page was taken out of the mailbox, and may be asked for
+   * again.
    *
-   * @return the page that was taken out with it; null if it is the last
+   * @return the next page that was taken out with it; null if this one is the last
    */
   @Nullable Page<B> answered() {
     Page<B> next = nextInMailbox; // before anybody may post the page again
@@ -290,7 +292,7 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
     return next != NOT_QUEUED;
   }
 
-  /** Whether the slices were given back. A late notice may still name the page then. */
+  /** Returns whether the slices were given back. A late notice may still name the page then. */
   boolean isGone() {
     return id == NO_PAGE;
   }
@@ -307,7 +309,7 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
     return id;
   }
 
-  /** The number of the next page in the queue, or {@link #NO_PAGE}. For queued pages. */
+  /** Returns the number of the next page in the queue, or {@link #NO_PAGE}. Queued pages only. */
   int next() {
     return next;
   }
@@ -317,7 +319,9 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
     next = id;
   }
 
-  /** The number of the page before in the queue, or {@link #NO_PAGE}. For queued pages. */
+  /**
+   * Returns the number of the previous page in the queue, or {@link #NO_PAGE}. Queued pages only.
+   */
   int previous() {
     return previous;
   }
@@ -331,22 +335,24 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
     return top > 0;
   }
 
-  /** Whether no block is in use. */
+  /** Returns whether no block is in use. */
   boolean isEmpty() {
     return top == created;
   }
 
-  /** The bytes of the page's slices. Any thread. */
+  /** Returns the bytes of the page's slices. Any thread. */
   int bytes() {
     return run.bytes();
   }
 
-  /** The number of blocks in use. Any thread: exact at rest, else a snapshot. */
+  /** Returns the number of blocks in use. Any thread: exact at rest, else a snapshot. */
   int liveBlocks() {
     return Math.max(0, created - top - deferred.count());
   }
 
-  /** How many blocks were taken from here. Any thread: exact at rest, else never too many. */
+  /**
+   * Returns the number of blocks taken from here. Any thread: exact at rest, else never too high.
+   */
   long allocations() {
     return allocations;
   }
@@ -359,12 +365,12 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
     return top;
   }
 
-  /** The slot at a place of the free stack. For checks at rest. */
+  /** Returns the slot at an index of the free stack. For checks at rest. */
   int free(int index) {
     return free[index];
   }
 
-  /** The block of a slot below {@link #created()}; null while it is in use and unbound. */
+  /** Returns the block of a slot below {@link #created()}; null while it is in use and unbound. */
   @Nullable B block(int slot) {
     return blocks[slot];
   }

@@ -1,8 +1,8 @@
 package io.github.mimalloc4j.core.heap;
 
 /**
- * The pages of heaps, added up by bin. It takes no lock, and nobody waits for it: exact at rest,
- * else an estimate.
+ * The pages of heaps, summed by bin. Takes no lock, and nobody waits for it: exact at rest, else an
+ * estimate.
  */
 public final class PageCounts {
 
@@ -23,22 +23,22 @@ public final class PageCounts {
     }
   }
 
-  /** The number of pages. */
+  /** Returns the number of pages. */
   public int pages(int bin) {
     return pages[bin];
   }
 
-  /** The bytes of the pages. */
+  /** Returns the bytes of the pages. */
   public long pageBytes(int bin) {
     return pageBytes[bin];
   }
 
-  /** The blocks in use. */
+  /** Returns the number of blocks in use. */
   public long liveBlocks(int bin) {
     return liveBlocks[bin];
   }
 
-  /** The other blocks, those that were never used included. */
+  /** Returns the number of other blocks, including those that were never used. */
   public long freeBlocks(int bin) {
     return blocks[bin] - liveBlocks[bin];
   }

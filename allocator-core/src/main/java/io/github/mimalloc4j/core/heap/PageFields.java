@@ -5,13 +5,13 @@ import io.github.mimalloc4j.core.memory.Run;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What every thread reads of a {@link Page}: set once, before the page is shared. It lies in front
- * of what the holder keeps writing, with {@link PagePadding} between, so that threads which release
- * blocks of a page do not take its holder's cache line away.
+ * The fields of a {@link Page} that every thread reads. They are set once, before the page is
+ * shared. {@link PagePadding} separates them from the fields that the holder keeps writing, so that
+ * threads that release blocks of a page do not take its holder's cache line away.
  */
 abstract class PageFields<B extends Block> {
 
-  /** The heap that the page belongs to for ever; null if it belongs to none: a large page. */
+  /** The heap that the page belongs to for ever; null for a large page, which belongs to none. */
   final @Nullable Heap<B> heap;
 
   final Run run;

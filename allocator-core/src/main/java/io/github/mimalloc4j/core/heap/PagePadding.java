@@ -3,7 +3,7 @@ package io.github.mimalloc4j.core.heap;
 import io.github.mimalloc4j.core.memory.Run;
 import org.jspecify.annotations.Nullable;
 
-/** 64 bytes between the fields of {@link PageFields} and those of {@link Page}. */
+/** 64 bytes of padding between the fields of {@link PageFields} and those of {@link Page}. */
 @SuppressWarnings("unused")
 abstract class PagePadding<B extends Block> extends PageFields<B> {
 

@@ -4,19 +4,19 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All pages of a heap and, for each bin, the queue of those that may have a block to hand out.
+ * All pages of a heap and, for each bin, the queue of the pages that may have a block to hand out.
  *
- * <p>Blocks are taken from the page at the head. An exhausted page leaves the queue, and joins it
- * again at the <b>tail</b> when a block comes back: so it gathers blocks before it is used again.
- * Queues are linked by the numbers of their pages, not by references, for the same reason as a
- * page's free stack.
+ * <p>Blocks are taken from the page at the head. An exhausted page leaves the queue. When a block
+ * comes back, the page joins again at the <b>tail</b>, so that it gathers blocks before it is used
+ * again. Queues are linked by the numbers of their pages, not by references, for the same reason as
+ * a page's free stack.
  *
- * <p>For the holder of the heap alone.
+ * <p>Holder of the heap only, unless stated otherwise.
  */
 final class PageQueues<B extends Block> {
 
   /**
-   * By bin, the page to take blocks from. In an empty queue it is a page that never has any, so
+   * The page to take blocks from, by bin. For an empty queue it is a page that never has any, so
    * that the fast path needs no null check.
    */
   final Page<B>[] heads;
@@ -25,10 +25,10 @@ final class PageQueues<B extends Block> {
   private final int[] tails;
   private final int[] pagesOfBin;
 
-  /** By number, the pages of the heap, with null for numbers not in use. */
+  /** The pages of the heap, by number; null for numbers not in use. */
   private @Nullable Page<B>[] pages;
 
-  /** No number below is free. */
+  /** No number below this one is free. */
   private int lowestFree;
 
   private int pageCount;
@@ -44,27 +44,27 @@ final class PageQueues<B extends Block> {
     pages = newArray(16);
   }
 
-  /** Whether the bin's queue has no page. */
+  /** Returns whether the bin's queue has no page. */
   boolean isEmpty(int bin) {
     return heads[bin] == none;
   }
 
-  /** Whether the heap has a page of the bin, queued or not. */
+  /** Returns whether the heap has a page of the bin, queued or not. */
   boolean hasPages(int bin) {
     return pagesOfBin[bin] > 0;
   }
 
-  /** The number of pages of the heap. Any thread: exact at rest, else a snapshot. */
+  /** Returns the number of pages of the heap. Any thread: exact at rest, else a snapshot. */
   int pageCount() {
     return pageCount;
   }
 
-  /** The bytes of the slices of all pages. Any thread: exact at rest, else a snapshot. */
+  /** Returns the bytes of the slices of all pages. Any thread: exact at rest, else a snapshot. */
   long bytes() {
     return bytes;
   }
 
-  /** The bytes of all blocks in use. Any thread: exact at rest, else a snapshot. */
+  /** Returns the bytes of all blocks in use. Any thread: exact at rest, else a snapshot. */
   long liveBytes() {
     long live = 0;
     for (Page<B> page : pages) {
@@ -73,7 +73,10 @@ final class PageQueues<B extends Block> {
     return live;
   }
 
-  /** How many blocks were taken from the pages. Any thread: exact at rest, else never too many. */
+  /**
+   * Returns the number of blocks taken from the pages. Any thread: exact at rest, else never too
+   * high.
+   */
   long allocations() {
     long allocations = 0;
     for (Page<B> page : pages) {
@@ -82,17 +85,19 @@ final class PageQueues<B extends Block> {
     return allocations;
   }
 
-  /** The pages by number, with null for numbers not in use. Not to be changed. */
+  /**
+   * Returns the pages by number; null for numbers not in use. Callers must not change the array.
+   */
   @Nullable Page<B>[] pages() {
     return pages;
   }
 
-  /** The number of the page at the tail of the bin's queue, or {@link Page#NO_PAGE}. */
+  /** Returns the number of the page at the tail of the bin's queue, or {@link Page#NO_PAGE}. */
   int tail(int bin) {
     return tails[bin];
   }
 
-  /** Makes sure that {@link #add} will find a number, and so cannot run out of memory. */
+  /** Ensures that {@link #add} finds a number, and so cannot run out of memory. */
   void reserve() {
     if (pageCount == pages.length) {
       pages = Arrays.copyOf(pages, pages.length * 2);
@@ -126,7 +131,7 @@ final class PageQueues<B extends Block> {
     bytes -= page.bytes();
   }
 
-  /** Puts a page that is in no queue at the tail of its bin's. */
+  /** Adds a page that is in no queue at the tail of its bin's queue. */
   void enqueue(Page<B> page) {
     int tail = tails[page.bin];
     page.enterQueue(tail);
@@ -138,7 +143,7 @@ final class PageQueues<B extends Block> {
     tails[page.bin] = page.id();
   }
 
-  /** Takes an exhausted page out of its bin's queue. */
+  /** Removes an exhausted page from its bin's queue. */
   void dequeue(Page<B> page) {
     unlink(page);
     page.leaveQueue();
@@ -165,7 +170,7 @@ final class PageQueues<B extends Block> {
     return page;
   }
 
-  @SuppressWarnings("unchecked") // filled with Page<B> alone
+  @SuppressWarnings("unchecked") // filled with Page<B> only
   private static <B extends Block> Page<B>[] newArray(int length) {
     return (Page<B>[]) new Page<?>[length];
   }

@@ -4,22 +4,23 @@ import io.github.mimalloc4j.core.memory.Slices;
 import java.util.Arrays;
 
 /**
- * The block sizes, and for each the size of its pages. Pure functions of the request.
+ * The block sizes, and the size of the pages for each. Pure functions of the request.
  *
- * <p>Block sizes are the multiples of 8 up to 64 bytes, then eight to a doubling up to 128 KiB, so
- * that above 64 bytes at most one byte in nine of a block is unused. Between them stand some sizes
- * for what networks ask for most: a power of two and a little more for its framing (a TLS record of
- * 16 KiB is up to 16,709 bytes).
+ * <p>Block sizes are the multiples of 8 up to 64 bytes, then eight per doubling up to 128 KiB, so
+ * that above 64 bytes at most one byte in nine of a block is unused. Some sizes in between serve
+ * what networks request most: a power of two and a little more for its framing (a TLS record of 16
+ * KiB is up to 16,709 bytes).
  *
  * <p>The bin of a request is one load from a table of bytes, indexed in steps of 8 bytes up to 32
- * KiB and of 4 KiB above: no branch on the size, which a random mix of sizes would mispredict.
+ * KiB and of 4 KiB above. There is no branch on the size, which a random mix of sizes would
+ * mispredict.
  */
 public final class SizeClasses {
 
   /** The largest request, in bytes, that shares a page with others. */
   public static final int MAX_BLOCK_BYTES = 128 * 1024;
 
-  /** The largest request, in bytes, that {@link #fineBin} takes. */
+  /** The largest request, in bytes, that {@link #fineBin} accepts. */
   static final int MAX_FINE_BYTES = 32 * 1024;
 
   /** No bin: the request is too large. */
@@ -28,13 +29,15 @@ public final class SizeClasses {
   private static final int FINE_SHIFT = 3;
   private static final int COARSE_SHIFT = 12;
 
-  /** The least bytes of a page of more than the smallest blocks, but for the first of a bin. */
+  /**
+   * The minimum bytes of a page, except for the smallest blocks and for the first page of a bin.
+   */
   private static final int PAGE_BYTES = 64 * 1024;
 
   private static final int LINEAR_BYTES = 64;
   private static final int CLASSES_PER_DOUBLING = 8;
 
-  /** The place for another size: a multiple of 8 up to 32 KiB, and of 4 KiB above. */
+  /** Additional sizes: each a multiple of 8 up to 32 KiB, and of 4 KiB above. */
   private static final int[] FRAMED = {4096 + 256, 8192 + 512, 16384 + 512};
 
   private static final int[] BLOCK_BYTES = blockSizes();
@@ -54,18 +57,18 @@ public final class SizeClasses {
 
   private SizeClasses() {}
 
-  /** The number of bins. */
+  /** Returns the number of bins. */
   public static int count() {
     return BLOCK_BYTES.length;
   }
 
-  /** The bytes of a block of the given bin. */
+  /** Returns the bytes of a block of the given bin. */
   public static int blockBytes(int bin) {
     return BLOCK_BYTES[bin];
   }
 
   /**
-   * The bin of the smallest blocks that hold the request.
+   * Returns the bin of the smallest blocks that hold the request.
    *
    * @param bytes 0 to {@link #MAX_BLOCK_BYTES}
    */
@@ -74,18 +77,18 @@ public final class SizeClasses {
     return bin != NO_BIN ? bin : COARSE[(bytes + (1 << COARSE_SHIFT) - 1) >>> COARSE_SHIFT];
   }
 
-  /** As {@link #bin}, or {@link #NO_BIN} for requests above {@link #MAX_FINE_BYTES}. */
+  /** As {@link #bin}, but returns {@link #NO_BIN} for requests above {@link #MAX_FINE_BYTES}. */
   static int fineBin(int bytes) {
     int step = (bytes + (1 << FINE_SHIFT) - 1) >>> FINE_SHIFT;
-    return step < FINE.length ? FINE[step] : NO_BIN; // the comparison is the array's own
+    return step < FINE.length ? FINE[step] : NO_BIN; // doubles as the array's bounds check
   }
 
-  /** The slices of a bin's first page in a heap: few, for many a heap needs a few blocks only. */
+  /** Returns the slices of a bin's first page in a heap: few, since many heaps need few blocks. */
   static int firstPageSlices(int bin) {
     return FIRST_PAGE_SLICES[bin];
   }
 
-  /** The slices of a bin's further pages. */
+  /** Returns the slices of a bin's further pages. */
   static int pageSlices(int bin) {
     return PAGE_SLICES[bin];
   }
@@ -121,8 +124,9 @@ public final class SizeClasses {
   }
 
   /**
-   * The slices of a page of at least four blocks: the fewest whose end, which no block fills, is at
-   * most one part in {@code tolerance}; or the least wasteful of those that were tried.
+   * Returns the slices of a page of at least four blocks: the fewest whose end, which no block
+   * fills, is at most one part in {@code tolerance}; or the least wasteful of those that were
+   * tried.
    */
   private static int pageSlices(int block, int minBytes, int tolerance) {
     int least = Slices.count(Math.max(minBytes, 4 * block));

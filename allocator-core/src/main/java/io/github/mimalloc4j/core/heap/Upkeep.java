@@ -6,8 +6,8 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * A task that is run a while after it was asked for, once for all who asked meanwhile. While nobody
- * asks nothing is scheduled, so that an idle process is not woken.
+ * A task that runs a while after it was requested, once for all requests made meanwhile. Without a
+ * request nothing is scheduled, so that an idle process is not woken.
  *
  * <pre>
  *            request                          request: nothing to do
@@ -16,12 +16,12 @@ import java.lang.invoke.VarHandle;
  *      └─────────────────────┘ run: first "at rest", then the task
  * </pre>
  *
- * <p>Who asks has made the reason visible before; the task looks after the state has changed. So
- * either the task sees the reason, or another run of it was scheduled.
+ * <p>A caller makes its reason visible before the request; the task looks after the state has
+ * changed. So either the task sees the reason, or another run of it was scheduled.
  *
  * <p>A task that leaves some of its work for later {@linkplain #continueSoon continues} with the
- * rest. That is no run: it answers no request, and a request that comes meanwhile is followed by a
- * run of its own.
+ * rest. A continuation is not a run: it answers no request, and a request that comes meanwhile is
+ * followed by a run of its own.
  *
  * <p>Thread-safe.
  */
@@ -30,15 +30,17 @@ public final class Upkeep implements UpkeepTask {
   /** Never runs anything. */
   static final Upkeep NONE = new Upkeep((task, delay) -> {}, 0, () -> {}, () -> {});
 
-  /** From one part of the work to the next, so that the executor gets to its other tasks. */
+  /**
+   * The delay from one part of the work to the next, so that the executor gets to its other tasks.
+   */
   private static final long CONTINUE_MILLIS = 1;
 
   private static final int ACCEPTED = 0;
 
-  /** It refused, and may accept later. */
+  /** The executor refused, and may accept later. */
   private static final int REFUSED = 1;
 
-  /** It refused, and will always. */
+  /** The executor refused, and always will. */
   private static final int ENDED = 2;
 
   private static final VarHandle SCHEDULED;
@@ -55,8 +57,8 @@ public final class Upkeep implements UpkeepTask {
   }
 
   /**
-   * How long a run that failed waits for the next at least. Where the Java heap is exhausted, what
-   * failed may work a moment later; where there is a mistake, no thread is kept busy by it.
+   * The minimum delay before a run that failed is repeated. If the Java heap is exhausted, what
+   * failed may work a moment later; if there is a bug, the repetition keeps no thread busy.
    */
   private static final long MIN_RETRY_MILLIS = 1000;
 
@@ -70,41 +72,42 @@ public final class Upkeep implements UpkeepTask {
 
   private volatile boolean scheduled;
 
-  /** As {@link #scheduled}, of a run that is to come at once. */
+  /** As {@link #scheduled}, for a run that is to come at once. */
   private volatile boolean scheduledNow;
 
-  /** What the executor said last: one of the three below. */
+  /** The executor's last answer: {@code ACCEPTED}, {@code REFUSED} or {@code ENDED}. */
   private volatile int answer = ACCEPTED;
 
-  /** Whether a run was asked for since the executor refused one. */
+  /** Whether a run was requested since the executor refused one. */
   private volatile boolean wanted;
 
-  /** Whether the owner is to do the work itself, when it next looks ({@link #takeDue}). */
+  /** Whether the owner must do the work itself when it next looks ({@link #takeDue}). */
   private volatile boolean due;
 
-  /** Whether somebody asks again after a refusal. Then nobody else does until it was accepted. */
+  /** Whether somebody asks again after a refusal. Then nobody else asks until it is accepted. */
   private final boolean askedAgain;
 
-  /** Whether the rest of the work was submitted and has not begun. For the task's thread alone. */
+  /** Whether the rest of the work was submitted and has not begun. For the task's thread only. */
   private boolean continued;
 
   /**
-   * Makes the upkeep of something that is done in one go.
+   * Creates the upkeep of something that is done in one go.
    *
-   * @param delayMillis from the request to the run; 0 if requests are to be ignored
-   * @param task is to throw nothing; if it does, it is run again later
-   * @param whenRefused is told when the executor refuses
+   * @param delayMillis from the request to the run; 0 to ignore requests
+   * @param task must throw nothing; if it does, it is run again later
+   * @param whenRefused is called when the executor refuses
    */
   public Upkeep(UpkeepExecutor executor, long delayMillis, Runnable task, Runnable whenRefused) {
     this(executor, delayMillis, task, () -> {}, whenRefused, false);
   }
 
   /**
-   * Makes the upkeep of what a thread owns, which is done in several parts on that thread. While
-   * the executor refuses, nobody but {@link #requestRefused} asks it: a refusal costs an exception.
+   * Creates the upkeep of what a thread owns, which is done in several parts on that thread. While
+   * the executor refuses, only {@link #requestRefused} asks it, because a refusal costs an
+   * exception.
    *
-   * @param rest goes on with what {@code task} left; is to throw nothing as well
-   * @param whenRefused is told of each request that the executor does not get, and calls {@link
+   * @param rest continues what {@code task} left; must throw nothing either
+   * @param whenRefused is called for each request that the executor does not get, and calls {@link
    *     #requestRefused} a while later
    */
   Upkeep(
@@ -131,7 +134,7 @@ public final class Upkeep implements UpkeepTask {
     this.askedAgain = askedAgain;
   }
 
-  /** Asks for a run. Throws nothing: what a release cannot schedule must not make it fail. */
+  /** Requests a run. Throws nothing: a release must not fail because it cannot schedule a run. */
   public void request() {
     request(delayMillis);
   }
@@ -148,7 +151,7 @@ public final class Upkeep implements UpkeepTask {
     }
   }
 
-  /** Leaves a request to who asks again, and to the owner. */
+  /** Leaves a request to whoever asks again, and to the owner. */
   private void want() {
     if (!wanted) {
       wanted = true;
@@ -156,7 +159,7 @@ public final class Upkeep implements UpkeepTask {
     whenRefused.run();
   }
 
-  /** Asks for a run as soon as the executor has time, once for all who ask until then. */
+  /** Requests a run as soon as the executor has time, once for all requests until then. */
   void requestNow() {
     if (answer == ENDED && askedAgain) {
       due = true;
@@ -168,9 +171,8 @@ public final class Upkeep implements UpkeepTask {
   }
 
   /**
-   * Asks again if the executor has refused before, and not for good. What it refuses once more is
-   * left to the owner. Whoever is told of refusals calls this a while later. Any thread; throws
-   * nothing.
+   * Asks again if the executor has refused, though not for good. What it refuses once more is left
+   * to the owner. Whoever is told of refusals calls this a while later. Any thread; throws nothing.
    */
   void requestRefused() {
     if (answer == REFUSED) {
@@ -184,8 +186,8 @@ public final class Upkeep implements UpkeepTask {
   }
 
   /**
-   * Whether the owner has to do the task itself. If so, what was wanted until now is done once it
-   * has been done. The owner only, where it can trim.
+   * Returns whether the owner must do the task itself. If so, everything wanted until now is done
+   * once the task is. Owner only, where it can trim.
    */
   boolean takeDue() {
     if (!due) {
@@ -195,23 +197,25 @@ public final class Upkeep implements UpkeepTask {
     return true;
   }
 
-  /** Whether a request was refused that may be made again. For checks at rest. */
+  /** Returns whether a request was refused that may be made again. For checks at rest. */
   boolean isRefused() {
     return answer == REFUSED;
   }
 
-  /** Whether the executor has refused what it was last asked for. */
+  /** Returns whether the executor has refused what it was last asked for. */
   boolean isRefusing() {
     return answer != ACCEPTED;
   }
 
-  /** Whether the owner is to look, now or later, since nobody else may. For checks at rest. */
+  /**
+   * Returns whether the owner must look, now or later, since nobody else may. For checks at rest.
+   */
   boolean isWanted() {
     return answer != ACCEPTED && (wanted || due);
   }
 
   /**
-   * Has the rest of the work done soon. The task's thread only.
+   * Has the rest of the work done soon. Task's thread only.
    *
    * @return false if the executor refuses: the caller has to do it at once
    */
@@ -227,17 +231,17 @@ public final class Upkeep implements UpkeepTask {
     return continued;
   }
 
-  /** Whether the rest of the work is to come. For checks at rest. */
+  /** Returns whether the rest of the work is to come. For checks at rest. */
   boolean isContinued() {
     return continued;
   }
 
-  /** Whether a run is to come that will see all that happened until now. */
+  /** Returns whether a run is to come that will see everything that happened until now. */
   boolean isRequested() {
     return scheduled;
   }
 
-  /** Whether requests are followed by anything. */
+  /** Returns whether requests have any effect. */
   boolean isActive() {
     return delayMillis > 0;
   }
@@ -251,7 +255,7 @@ public final class Upkeep implements UpkeepTask {
 
   @Override
   public void cancelled() {
-    scheduled = false; // as in request(), where the executor refuses at once
+    scheduled = false; // as in request(), when the executor refuses at once
     refused();
   }
 
@@ -262,14 +266,15 @@ public final class Upkeep implements UpkeepTask {
   private void runOrRetry(Runnable work) {
     try {
       work.run();
-    } catch (Throwable e) { // part of it may be done, and nobody else may come for the rest
+    } catch (Throwable e) { // part of it may be done, and nobody else may do the rest
       request(Math.max(delayMillis, MIN_RETRY_MILLIS));
       throw e;
     }
   }
 
   private void refused() {
-    // After this request is withdrawn, on which who asks again could rely; before anybody is told.
+    // After this request is withdrawn, for otherwise a caller that asks again could rely on it;
+    // before anybody is told.
     wanted = true;
     answer = mayAcceptLater() ? REFUSED : ENDED;
     whenRefused.run();
@@ -288,7 +293,7 @@ public final class Upkeep implements UpkeepTask {
       executor.execute(runnable, delay);
       return true;
     } catch (Throwable e) {
-      return false; // a user's executor may refuse in its own way, or there is no Java heap for it
+      return false; // a user's executor may throw anything, or there is no Java heap for it
     }
   }
 

@@ -1,11 +1,12 @@
 package io.github.mimalloc4j.core.heap;
 
-/** What an {@link UpkeepExecutor} is given to run. It does either of these, once. */
+/** A task for an {@link UpkeepExecutor}, which calls one of the two methods, once. */
 public interface UpkeepTask extends Runnable {
 
   /**
-   * For an executor that has accepted the task and will not run it, since it ends: as if it had
-   * refused it. On the thread that would have run it, or on any if that has ended.
+   * Called by an executor that has accepted the task and will not run it because the executor ends:
+   * as if it had refused the task. Called on the thread that would have run the task, or on any
+   * thread if that one has ended.
    */
   void cancelled();
 }

@@ -1,9 +1,8 @@
 /**
  * Heaps: the pages that threads take blocks from, and the ways in which blocks come back to them.
- * From outside, {@link io.github.mimalloc4j.core.BlockAllocator} makes heaps and decides which
- * thread gets which; a block's owner calls {@link io.github.mimalloc4j.core.heap.Heap#release}, and
- * any other thread {@link io.github.mimalloc4j.core.heap.Heap#releaseDeferred}. Nobody else touches
- * what is inside.
+ * {@link io.github.mimalloc4j.core.BlockAllocator} creates heaps and assigns them to threads. A
+ * block's owner calls {@link io.github.mimalloc4j.core.heap.Heap#release}, any other thread {@link
+ * io.github.mimalloc4j.core.heap.Heap#releaseDeferred}. Nobody else touches what is inside.
  *
  * <h2>Vocabulary</h2>
  *
@@ -32,8 +31,8 @@
  * <h2>Ownership</h2>
  *
  * <p>A heap is <i>held</i> by the thread that owns it or, if it has no owner, by the thread that
- * has its lock. Everything in a heap and its pages is touched by the holder alone, but for what the
- * table in {@code docs/synchronization.md} lists. Methods that only the holder may call say so.
+ * has its lock. Only the holder touches a heap and its pages, except for what the table in {@code
+ * docs/synchronization.md} lists. Methods that only the holder may call say so.
  */
 @NullMarked
 package io.github.mimalloc4j.core.heap;
