@@ -12,8 +12,8 @@ import java.util.function.BinaryOperator;
 import java.util.function.LongBinaryOperator;
 
 /**
- * What an allocator counts besides what its heaps and its segment pool do: a method for each event,
- * called where it happens. All are rare.
+ * What an allocator counts in addition to its heaps and its segment pool. Each event has a method,
+ * called where the event happens. All events are rare.
  *
  * <p>Thread-safe.
  */
@@ -23,12 +23,12 @@ final class AllocatorCounters implements HeapListener {
   private static final BinaryOperator<HeapCounts> MAX = HeapCounts::max;
   private static final LongBinaryOperator GREATER = Math::max;
 
-  /** From the first double release that is counted until it is told, with those of meanwhile. */
+  /** The delay from the first double release counted to the report, which includes later ones. */
   private static final long TELL_DELAY_MILLIS = 1;
 
   private final AllocatorListener listener;
 
-  /** Tells of mistakes, which are found in the midst of an operation on a heap. */
+  /** Reports mistakes, which are found in the middle of an operation on a heap. */
   private final Upkeep telling;
 
   private final AtomicLong adoptions = new AtomicLong();
@@ -36,17 +36,17 @@ final class AllocatorCounters implements HeapListener {
   private final AtomicLong toldDoubleReleases = new AtomicLong();
   private final AtomicLong outOfMemoryRetries = new AtomicLong();
 
-  /** What the heaps counted that are gone. */
+  /** The sum of the counts of heaps that are gone. */
   private final AtomicReference<HeapCounts> discarded = new AtomicReference<>(HeapCounts.NONE);
 
-  /** The greatest sums that were read until now. */
+  /** The greatest sums read until now. */
   private final AtomicReference<HeapCounts> greatest = new AtomicReference<>(HeapCounts.NONE);
 
   /**
-   * Makes counters that are zero.
+   * Creates counters that are zero.
    *
-   * @param listener is told as well
-   * @param executor runs what tells it of mistakes, outside of all heaps
+   * @param listener is told of the events as well
+   * @param executor runs the reports of mistakes, outside of all heaps
    */
   AllocatorCounters(AllocatorListener listener, UpkeepExecutor executor) {
     this.listener = listener;
@@ -70,8 +70,9 @@ final class AllocatorCounters implements HeapListener {
   }
 
   /**
-   * Tells of the mistakes that were counted since. In no heap, and under no lock: the listener may
-   * allocate. If it throws, they are told nevertheless.
+   * Reports the mistakes counted since the last report. Called in no heap and under no lock,
+   * because the listener may allocate. If the listener throws, the mistakes still count as
+   * reported.
    */
   void tell() {
     long caught = doubleReleases.get();
@@ -81,7 +82,7 @@ final class AllocatorCounters implements HeapListener {
     }
   }
 
-  /** Takes over what heaps counted. After they were taken out of the allocator's heaps: N1. */
+  /** Adds the counts of heaps. Called after they were removed from the allocator's heaps: N1. */
   void discarded(HeapCounts counts) {
     discarded.accumulateAndGet(counts, PLUS);
   }
@@ -98,13 +99,14 @@ final class AllocatorCounters implements HeapListener {
     return outOfMemoryRetries.get();
   }
 
-  /** What the heaps counted that are gone. To be read before one looks at the others: N1. */
+  /** Returns the sum of the counts of heaps that are gone. Read before the other heaps: N1. */
   HeapCounts ofDiscarded() {
     return requireNonNull(discarded.get());
   }
 
   /**
-   * Of a sum that was read while others counted, and may have missed some, makes one that grows.
+   * Returns a sum that never decreases, given one that was read while others counted and may have
+   * missed some.
    */
   HeapCounts atLeastAsBefore(HeapCounts sum) {
     return requireNonNull(greatest.accumulateAndGet(sum, MAX));

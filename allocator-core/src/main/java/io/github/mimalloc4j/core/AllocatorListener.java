@@ -3,11 +3,11 @@ package io.github.mimalloc4j.core;
 import io.github.mimalloc4j.core.memory.SegmentListener;
 
 /**
- * Is told of what is rare in an allocator, by all its layers. A user's mistake must be reported;
- * the rest is for those who watch.
+ * Receives the rare events of an allocator, from all its layers. Users' mistakes must be reported;
+ * all other events are for monitoring.
  *
- * <p>Implementations are thread-safe. What is told of a mistake may be shown to code of users; all
- * else is told in the midst of something, maybe under a lock, and there implementations throw
+ * <p>Implementations are thread-safe. They may pass reports of mistakes on to user code. All other
+ * events occur in the middle of an operation, possibly under a lock: there, implementations throw
  * nothing and call nothing of the allocator that takes or gives memory.
  */
 @FunctionalInterface
@@ -15,21 +15,21 @@ public interface AllocatorListener extends SegmentListener {
 
   /**
    * Blocks were released twice at the same time, by their pages' owners and by another thread; the
-   * second releases were dropped. Told by upkeep, soon after they were found and counted, outside
-   * of all heaps and locks: it may allocate, release and throw.
+   * second releases were dropped. Called by upkeep, soon after they were found and counted, outside
+   * of all heaps and locks: implementations may allocate, release and throw.
    *
-   * @param releases how many were found since it was told last, 1 or more
+   * @param releases how many were found since the last call, 1 or more
    */
   void doubleReleasesCaught(long releases);
 
-  /** The calling thread took over a heap whose owner has ended. */
+  /** The calling thread took over a heap whose owner had ended. */
   default void adopted() {}
 
   /**
-   * An allocation of the calling thread found no memory. Now all within reach is trimmed, and it is
-   * tried again.
+   * An allocation of the calling thread found no memory. Everything within reach is about to be
+   * trimmed, and the allocation to be tried again.
    *
-   * @param usedBytes what is held at this moment
+   * @param usedBytes the bytes held at this moment
    */
   default void retriedForMemory(long usedBytes) {}
 }

@@ -19,11 +19,11 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An allocator of blocks in the memory of one source: its heaps, and the way from a thread to one
- * of them.
+ * An allocator of blocks in the memory of one source. It has several heaps, and finds one for each
+ * thread.
  *
- * <p>A thread that tells when it ends, and that can be reached until then, {@linkplain #acquire
- * owns} a heap: it adopts an abandoned one if there is one. All other threads {@linkplain
+ * <p>A thread that announces its end, and that can be reached until then, {@linkplain #acquire
+ * owns} a heap: an abandoned one if there is any, else a new one. All other threads {@linkplain
  * #allocateShared share} a few heaps under try-locks.
  *
  * <p>Thread-safe.
@@ -35,15 +35,13 @@ public final class BlockAllocator<B extends Block> {
   private final HeapResources<B> resources;
   private final AllocatorCounters counters;
 
-  /**
-   * Finds dead owners, asks those again whose executors have refused, and trims the shared heaps.
-   */
+  /** Finds dead owners, asks again where executors have refused, and trims the shared heaps. */
   private final Upkeep upkeep;
 
   /** Gives free segments back. */
   private final Upkeep poolUpkeep;
 
-  /** The heaps that are or were owned. The arrays are replaced, never changed. */
+  /** The heaps that are or were owned. The array is replaced, never changed. */
   private final AtomicReference<Heap<B>[]> owned = new AtomicReference<>(newArray(0));
 
   private final SharedHeaps<B> shared;
@@ -51,15 +49,15 @@ public final class BlockAllocator<B extends Block> {
   private volatile boolean closed;
 
   /**
-   * Makes an allocator that has no memory yet.
+   * Creates an allocator that has no memory yet.
    *
    * @param source where segments come from
-   * @param policy how much memory it takes, and what it keeps of it
-   * @param maxSharedHeaps how many heaps threads without one of their own share at most, 1 or more;
-   *     there are as many as such threads were found allocating at the same time
-   * @param factory makes the blocks
-   * @param executor runs the upkeep of what no thread owns, and tells of users' mistakes
-   * @param listener is told of users' mistakes, and of what is rare
+   * @param policy how much memory the allocator takes, and what it keeps of it
+   * @param maxSharedHeaps the maximum number of heaps for threads without one of their own, 1 or
+   *     more; there are as many as such threads were found allocating at the same time
+   * @param factory creates the blocks
+   * @param executor runs the upkeep of what no thread owns, and reports users' mistakes
+   * @param listener receives users' mistakes and rare events
    */
   public BlockAllocator(
       MemorySource source,
@@ -71,7 +69,7 @@ public final class BlockAllocator<B extends Block> {
     this(source, policy, maxSharedHeaps, factory, executor, listener, HeapResources.TRIM_PORTION);
   }
 
-  /** With another {@link HeapResources#trimPortion}. */
+  /** Creates an allocator with another {@link HeapResources#trimPortion}. */
   BlockAllocator(
       MemorySource source,
       MemoryPolicy policy,
@@ -106,8 +104,8 @@ public final class BlockAllocator<B extends Block> {
   }
 
   /**
-   * Makes the calling thread the owner of a heap. The thread must {@linkplain #abandon} it before
-   * it ends; if it does not, others will once they have found it dead.
+   * Makes the calling thread the owner of a heap. The thread must {@linkplain #abandon} the heap
+   * before it ends; otherwise, others abandon it once they have found the thread dead.
    *
    * @param executor runs the heap's upkeep on the calling thread
    * @throws OutOfMemoryError if there is no Java heap for it
@@ -123,28 +121,28 @@ public final class BlockAllocator<B extends Block> {
     if (heap == null) {
       heap = addOwned(thread, executor);
     }
-    if (closed) { // meanwhile, and whoever closed may not have seen this heap
+    if (closed) { // meanwhile, and whoever closed it may not have seen this heap
       heap.abandon(thread);
       requireOpen();
     }
     return heap;
   }
 
-  /** Ends the calling thread's ownership of a heap. Its live blocks stay valid. */
+  /** Ends the calling thread's ownership of a heap. The heap's live blocks stay valid. */
   public void abandon(Heap<B> heap) {
     heap.abandon(Thread.currentThread());
     upkeep.request(); // to forget the heap if it is empty
   }
 
-  /** Has upkeep look for threads that ended without abandoning their heap. */
+  /** Requests upkeep to look for threads that ended without abandoning their heap. */
   public void findEnded() {
     upkeep.request();
   }
 
   /**
-   * Takes a block for a thread that owns no heap.
+   * Allocates a block for a thread that owns no heap.
    *
-   * @param bytes what the block has to hold, 0 or more
+   * @param bytes the bytes that the block must hold, 0 or more
    * @throws OutOfMemoryError as {@link Heap#allocate} does
    * @throws IllegalStateException if the allocator was closed
    */
@@ -153,10 +151,10 @@ public final class BlockAllocator<B extends Block> {
   }
 
   /**
-   * Gives back what it can without the help of other threads: empty pages of heaps without a living
-   * owner, then free segments. Has the owners of the other heaps trim them soon.
+   * Gives back what it can without the help of other threads: the empty pages of heaps without a
+   * living owner, then free segments. Has the owners of the other heaps trim them soon.
    *
-   * @return the bytes given back to the memory source until now
+   * @return the bytes given back to the memory source so far
    */
   public long trim() {
     long purged = trimUnownedAndPurge(true);
@@ -165,11 +163,12 @@ public final class BlockAllocator<B extends Block> {
   }
 
   /**
-   * Ends all allocation. Blocks in use stay valid; each segment goes back to the memory source with
-   * the release of its last block. Does nothing if it was closed already.
+   * Ends all allocation. Blocks in use stay valid. Each segment goes back to the memory source when
+   * its last block is released. Does nothing if the allocator was closed already.
    *
-   * <p>A thread that owns a heap must {@link #abandon} it; its executor runs a trim for it to find
-   * that the allocator {@linkplain #isClosed() is closed}. Until then it may still get blocks.
+   * <p>A thread that owns a heap must {@link #abandon} it. The heap's executor runs a trim, by
+   * which the thread can find that the allocator {@linkplain #isClosed() is closed}. Until then the
+   * thread may still get blocks.
    */
   public void close() {
     closed = true;
@@ -181,25 +180,25 @@ public final class BlockAllocator<B extends Block> {
     resources.pool().close();
   }
 
-  /** Whether the allocator was closed. */
+  /** Returns whether the allocator was closed. */
   public boolean isClosed() {
     return closed;
   }
 
-  /** The bytes obtained from the memory source and not given back. */
+  /** Returns the bytes obtained from the memory source and not given back. */
   public long usedBytes() {
     return resources.pool().usedBytes();
   }
 
   /**
-   * The bytes of all blocks in use, each with its whole size. Exact while no thread allocates or
-   * releases, else an estimate.
+   * Returns the bytes of all blocks in use, each with its whole size. Exact while no thread
+   * allocates or releases, else an estimate.
    */
   public long liveBytes() {
     return StatisticsReader.bytes(this).live();
   }
 
-  /** The bytes of all pages of heaps, an estimate as {@link #liveBytes()}. */
+  /** Returns the bytes of all pages of heaps: an estimate, as {@link #liveBytes()}. */
   public long pagedBytes() {
     long paged = 0;
     for (Heap<B> heap : heaps()) {
@@ -216,7 +215,7 @@ public final class BlockAllocator<B extends Block> {
     return shared.all();
   }
 
-  /** All heaps, in an array of their own. */
+  /** Returns all heaps, in a new array. */
   Heap<B>[] heaps() {
     Heap<B>[] owned = owned();
     Heap<B>[] shared = shared();
@@ -252,7 +251,7 @@ public final class BlockAllocator<B extends Block> {
     }
   }
 
-  /** First what needs no Java heap: there may be none until memory was given back. */
+  /** Begins with what needs no Java heap: there may be none until memory was given back. */
   private void keepUp() {
     abandonDead();
     for (Heap<B> heap : owned()) {
@@ -274,14 +273,14 @@ public final class BlockAllocator<B extends Block> {
   }
 
   /**
-   * For an allocation that found no memory and is to be tried again. Owners are asked for what they
-   * keep, and not waited for: the caller may be an event loop that they wait for, and may have the
-   * lock of a shared heap. The next allocation finds what they give back.
+   * Trims for an allocation that found no memory and is about to be tried again. Owners are asked
+   * to trim but not waited for: the caller may be an event loop that they wait for, and may hold
+   * the lock of a shared heap. The next allocation finds what they give back.
    */
   private void trimForRetry() {
     counters.retriedForMemory(usedBytes());
     trimUnownedAndPurge(false);
-    trimSoon(Thread.currentThread()); // which trims its own heap, and is in the midst of that
+    trimSoon(Thread.currentThread()); // which trims its own heap, and is in the middle of that
   }
 
   private long trimUnownedAndPurge(boolean patiently) {
@@ -289,12 +288,12 @@ public final class BlockAllocator<B extends Block> {
     trimUnowned(owned(), patiently);
     boolean complete = trimUnowned(shared(), patiently);
     if (!complete) {
-      upkeep.request(); // a trim may have come half-way
+      upkeep.request(); // a trim may have stopped half-way
     }
     return resources.pool().purge();
   }
 
-  /** Has all owners trim their heaps, but for one of them if it is not null. */
+  /** Has all owners trim their heaps, except for one owner if that is not null. */
   private void trimSoon(@Nullable Thread except) {
     for (Heap<B> heap : owned()) {
       Thread owner = heap.owner();
@@ -314,7 +313,10 @@ public final class BlockAllocator<B extends Block> {
     return null;
   }
 
-  /** Thread-locals that end after ours may make a heap that nobody abandons: this finds it. */
+  /**
+   * Abandons the heaps of dead threads, and returns whether there were any. A thread-local that
+   * ends after ours may create a heap that nobody abandons: this finds it.
+   */
   private boolean abandonDead() {
     boolean found = false;
     for (Heap<B> heap : owned()) {
@@ -376,7 +378,7 @@ public final class BlockAllocator<B extends Block> {
     return longer;
   }
 
-  @SuppressWarnings("unchecked") // filled with Heap<B> alone
+  @SuppressWarnings("unchecked") // filled with Heap<B> only
   private static <B extends Block> Heap<B>[] newArray(int length) {
     return (Heap<B>[]) new Heap<?>[length];
   }

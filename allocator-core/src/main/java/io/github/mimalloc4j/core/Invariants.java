@@ -5,18 +5,18 @@ import io.github.mimalloc4j.core.heap.HeapInvariants;
 import io.github.mimalloc4j.core.memory.PoolInvariants;
 
 /**
- * What must hold of an allocator whenever no thread is inside it. Each check throws an {@link
- * AssertionError} that says what does not.
+ * The invariants of an allocator, which hold whenever no thread is inside it. Each check throws an
+ * {@link AssertionError} that names the invariant that does not hold.
  *
- * <p>For tests and for programs that pause: the caller sees to it that no other thread allocates,
- * releases or ends meanwhile, and that what they did happens-before the call.
+ * <p>For tests and for programs that pause. The caller ensures that no other thread allocates,
+ * releases or ends meanwhile, and that what those threads did happens-before the call.
  */
 public final class Invariants {
 
   private Invariants() {}
 
   /**
-   * Walks all heaps, pages and segments.
+   * Checks all heaps, pages and segments.
    *
    * @throws AssertionError if an invariant does not hold
    */

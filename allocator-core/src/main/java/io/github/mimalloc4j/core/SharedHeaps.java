@@ -13,31 +13,34 @@ import org.jspecify.annotations.Nullable;
  * The heaps that threads without one of their own share under try-locks: as many as such threads
  * were found allocating at the same time.
  *
- * <p>Each thread begins with a heap of its own choice. It finds that one free, or another one, or
- * adds one; else more threads than can run at once are in the middle of an allocation, and it lets
- * them go on. A block that is free in any of the heaps goes before another page in one of them.
+ * <p>Each thread begins with a heap of its own choice. It finds that heap or another one free, or
+ * adds a heap. Otherwise more threads than can run at once are in the middle of an allocation, and
+ * it lets them continue. A free block in any of the heaps is preferred to another page in one of
+ * them.
  *
  * <p>Thread-safe.
  */
 final class SharedHeaps<B extends Block> {
 
   /**
-   * Spreads the numbers of threads, which often run on by one: 2^64 divided by the golden ratio.
-   * The high bits of multiples that follow each other are as far apart as can be. (D. E. Knuth, The
-   * Art of Computer Programming, volume 3, section 6.4.)
+   * Spreads the thread numbers, which are often consecutive: 2^64 divided by the golden ratio. The
+   * high bits of consecutive multiples are as far apart as possible. (D. E. Knuth, The Art of
+   * Computer Programming, volume 3, section 6.4.)
    */
   private static final long SPREAD = 0x9E3779B97F4A7C15L;
 
   /**
-   * How often a thread pauses, some tens of microseconds in all if nobody else wants the processor,
-   * before it takes another page although a heap may have a block that another thread is busy with.
-   * That thread may have lost its processor; if all others went elsewhere at once, each heap would
-   * come to need pages for nearly all that is live. Bounded, for who allocates may have that lock
-   * itself: a memory source may allocate.
+   * How often a thread pauses before it takes another page although a heap that another thread is
+   * busy with may have a block: some tens of microseconds in all if nobody else wants the
+   * processor. That other thread may have lost its processor; if all others went elsewhere at once,
+   * each heap would come to need pages for nearly all that is live. Bounded, because the allocating
+   * thread may hold that lock itself: a memory source may allocate.
    */
   private static final int MOST_WAITS = 72;
 
-  /** How much trimming makes room for a page at most: about as much work as a new segment is. */
+  /**
+   * How many portions at most are trimmed to make room for a page: about the work of a new segment.
+   */
   private static final int MOST_PORTIONS_FOR_ROOM = 8;
 
   /** A power of two, above the number of threads that run at once on most machines. */
@@ -47,27 +50,28 @@ final class SharedHeaps<B extends Block> {
   private final int most;
   private final Runnable requireOpen;
 
-  /** At least one. The arrays are replaced, never changed. */
+  /** At least one heap. The array is replaced, never changed. */
   private final AtomicReference<Heap<B>[]> heaps;
 
   /**
-   * By the low bits of a thread's number, how often it found its heap busy and moved on to the next
-   * one: two that run at the same time soon part. A hint, so plain: what is lost is one move. (As
-   * {@code java.util.concurrent.atomic.Striped64} does with its cells.)
+   * How often a thread found its heap busy and moved on to the next one, by the low bits of the
+   * thread's number: two threads that run at the same time soon part. A hint, so plain: a lost
+   * update is one lost move. (As {@code java.util.concurrent.atomic.Striped64} does with its
+   * cells.)
    */
   private final byte[] moves = new byte[MOVES];
 
   /**
-   * Makes the first one.
+   * Creates the first heap.
    *
-   * @param most how many there may be, 1 or more
+   * @param most the maximum number of heaps, 1 or more
    * @param requireOpen throws once the allocator is closed
    */
   SharedHeaps(HeapResources<B> resources, int most, Runnable requireOpen) {
     this.resources = resources;
     this.most = most;
     this.requireOpen = requireOpen;
-    @SuppressWarnings("unchecked") // filled with a Heap<B> alone
+    @SuppressWarnings("unchecked") // filled with a Heap<B> only
     Heap<B>[] first = (Heap<B>[]) new Heap<?>[] {Heap.shared(resources)};
     heaps = new AtomicReference<>(first);
   }
@@ -77,9 +81,9 @@ final class SharedHeaps<B extends Block> {
   }
 
   /**
-   * Takes a block.
+   * Allocates a block.
    *
-   * @param bytes what it has to hold, 0 to {@code SizeClasses.MAX_BLOCK_BYTES}
+   * @param bytes the bytes that the block must hold, 0 to {@code SizeClasses.MAX_BLOCK_BYTES}
    * @throws OutOfMemoryError as {@link Heap#allocate} does
    */
   B allocate(int bytes) {
@@ -97,7 +101,7 @@ final class SharedHeaps<B extends Block> {
   }
 
   private B search(int bytes) {
-    boolean grow = false; // not before all heaps were asked for a block that is free
+    boolean grow = false; // not before all heaps were asked for a free block
     for (int attempt = 0; ; attempt++) {
       Heap<B>[] heaps = all();
       int first = choice(heaps.length);
@@ -106,7 +110,7 @@ final class SharedHeaps<B extends Block> {
       for (int i = 0; i < heaps.length; i++) {
         Heap<B> heap = heaps[(first + i) % heaps.length];
         if (i > busy && !grow && !heap.mayHave(bytes)) {
-          continue; // but it is asked for a first page in the place of one that is busy
+          continue; // unless it takes the place of a busy one: then it is asked for a first page
         }
         if (heap.tryLock()) {
           B block = allocateAndUnlock(heap, bytes, grow);
@@ -128,7 +132,7 @@ final class SharedHeaps<B extends Block> {
     }
   }
 
-  /** Null if that would take another page, and the heap is not to grow. */
+  /** Returns null if that would take another page and the heap is not to grow. */
   private @Nullable B allocateAndUnlock(Heap<B> heap, int bytes, boolean grow) {
     try {
       requireOpen.run(); // under the lock: the heap may have been given up by whoever closed
@@ -155,9 +159,9 @@ final class SharedHeaps<B extends Block> {
   }
 
   /**
-   * Trims a little, for a heap that would have a segment obtained. What others release to a shared
-   * heap lies there uncollected until a thread allocates from the same page, or upkeep comes: whole
-   * empty pages.
+   * Trims a little, for a heap that is about to obtain a segment. Blocks that other threads release
+   * to a shared heap, even whole empty pages, stay uncollected until a thread allocates from the
+   * same page, or upkeep comes.
    */
   void makeRoom() {
     Heap<B>[] heaps = all();

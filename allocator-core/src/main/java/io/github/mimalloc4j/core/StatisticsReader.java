@@ -10,24 +10,27 @@ import io.github.mimalloc4j.core.statistics.MemoryStatistics.SizeClass;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Adds up an allocator's figures. It takes no lock, and nobody waits for it. */
+/** Adds up an allocator's figures. Takes no lock and delays no other thread. */
 public final class StatisticsReader {
 
   private StatisticsReader() {}
 
-  /** Reads all figures, by a walk over all pages. Any thread. */
+  /** Reads all figures by visiting all pages. Any thread. */
   public static MemoryStatistics read(BlockAllocator<?> allocator) {
     return new MemoryStatistics(
         bytes(allocator), threadHeaps(allocator), counts(allocator), sizeClasses(allocator));
   }
 
-  /** What the used bytes are used for: estimates while others go on, and yet their parts. */
+  /**
+   * Returns the uses of the used bytes: estimates while others go on, but always parts of the
+   * whole.
+   */
   static MemoryStatistics.Bytes bytes(BlockAllocator<?> allocator) {
     long liveInPages = 0;
     for (Heap<?> heap : allocator.heaps()) {
       liveInPages += heap.liveBytes();
     }
-    // Each is a part of the one before. Read while others go on, it may seem larger.
+    // Each is a part of the one before. Read concurrently, a part may seem larger than the whole.
     long used = allocator.usedBytes();
     long claimed = Math.min(allocator.pool().claimedBytes(), used);
     long paged = Math.min(allocator.pagedBytes(), claimed);
@@ -57,7 +60,7 @@ public final class StatisticsReader {
     long large = allocator.largePages().largeAllocations();
     long huge = allocator.largePages().hugeAllocations();
     long purged =
-        allocator.pool().segmentsPurged(); // first, so that none is purged before it was there
+        allocator.pool().segmentsPurged(); // first: no segment is purged before it was obtained
     return new Counts(
         inPages.allocations() + large + huge,
         large,

@@ -1,4 +1,4 @@
-/** An allocator's figures, as whoever uses the allocator reads them. */
+/** An allocator's figures, for the users of the allocator. */
 @NullMarked
 package io.github.mimalloc4j.core.statistics;
 
