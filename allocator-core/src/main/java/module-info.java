@@ -1,5 +1,5 @@
 /** The allocator itself: pages, heaps and segments, without any Netty type. */
-// "module": the one module that may see the packages is compiled after this one.
+// "module": the only module that may see the packages is compiled after this one.
 @SuppressWarnings("module")
 module io.github.mimalloc4j.core {
   requires static org.jspecify;

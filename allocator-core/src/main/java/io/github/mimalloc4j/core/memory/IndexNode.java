@@ -6,24 +6,25 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A node of a {@link SegmentIndex}: for each row a bitmap of its 64 children. In a leaf a bit says
- * that the segment of that number is in the row, above it that the child's bitmap is not empty.
+ * A node of a {@link SegmentIndex}. For each row it has a bitmap of its 64 children. In a leaf, a
+ * bit says that the segment of that number is in the row; above, that the child's bitmap is not
+ * empty.
  *
  * <p>Whoever turns a bitmap empty, or not empty any more, {@linkplain #settle settles} that with
- * the parent: it writes the parent's bit and looks again, until what it has written is still so. So
- * at rest each bit is right. Until then a search may miss a segment, or come to an empty bitmap and
- * go on.
+ * the parent: it writes the parent's bit and looks again, until what it has written is still true.
+ * So at rest each bit is right. Until then a search may miss a segment, or come to an empty bitmap
+ * and go on.
  *
  * <p>Thread-safe and lock-free. The argument is in {@code docs/synchronization.md}, S5.
  */
 abstract class IndexNode {
 
-  /** The bits of a number that tell the children of a node apart. */
+  /** The number of bits of a number that distinguish the children of a node. */
   static final int WIDTH_BITS = 6;
 
   static final int WIDTH = 1 << WIDTH_BITS;
 
-  /** What a search returns that finds none. */
+  /** What a search returns that finds nothing. */
   static final int NONE = -1;
 
   private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
@@ -31,10 +32,10 @@ abstract class IndexNode {
   /** The lowest number below this node. */
   final int base;
 
-  /** The bits of a number that tell nothing but what is below a child. */
+  /** How many low bits of a number only distinguish what is below a child. */
   final int shift;
 
-  /** By row, a bit for each child. */
+  /** A bit for each child, by row. */
   final long[] words;
 
   /** Null for the root. A root gets a parent when the tree grows. */
@@ -46,12 +47,12 @@ abstract class IndexNode {
     words = new long[rows];
   }
 
-  /** How many numbers there are below this node. */
+  /** Returns how many numbers there are below this node. */
   final int capacity() {
     return WIDTH << shift;
   }
 
-  /** The child in which a number is. */
+  /** Returns the child that contains a number. */
   final int place(int number) {
     return (number - base) >>> shift;
   }
@@ -63,14 +64,14 @@ abstract class IndexNode {
   /** Sets the bits of a row. */
   final void set(int row, long bits) {
     if ((word(row) & bits) == bits) {
-      return; // who set them settles that, as does who is about to clear them
+      return; // whoever set them settles that, as does whoever is about to clear them
     }
     if ((long) WORD.getAndBitwiseOr(words, row, bits) == 0) {
       settle(row);
     }
   }
 
-  /** Clears a bit of a row. Returns whether it was set: of several threads, one gets true. */
+  /** Clears a bit of a row. Returns whether it was set: of several threads, only one gets true. */
   final boolean clear(int row, int place) {
     long bit = 1L << place;
     if ((word(row) & bit) == 0) {
@@ -85,7 +86,7 @@ abstract class IndexNode {
 
   /** Makes the parent's bit say whether the row is empty here. */
   private void settle(int row) {
-    IndexNode parent = this.parent; // after the change, of which a parent made later takes no note
+    IndexNode parent = this.parent; // after the change: a parent created later does not look at it
     if (parent == null) {
       return;
     }
@@ -101,7 +102,7 @@ abstract class IndexNode {
     } while (isEmpty(row) != empty);
   }
 
-  /** The lowest number of a row that is not below {@code from}, or {@link #NONE}. */
+  /** Returns the lowest number of a row that is not below {@code from}, or {@link #NONE}. */
   final int first(int row, int from) {
     int start = from <= base ? 0 : place(from);
     long bits = start < WIDTH ? word(row) & (-1L << start) : 0;
@@ -113,7 +114,7 @@ abstract class IndexNode {
     return found;
   }
 
-  /** The highest number of a row that is not above {@code to}, or {@link #NONE}. */
+  /** Returns the highest number of a row that is not above {@code to}, or {@link #NONE}. */
   final int last(int row, int to) {
     if (to < base) {
       return NONE;
@@ -129,10 +130,14 @@ abstract class IndexNode {
     return found;
   }
 
-  /** The lowest number of a row in a child that is not below {@code from}, or {@link #NONE}. */
+  /**
+   * Returns the lowest number of a row in a child that is not below {@code from}, or {@link #NONE}.
+   */
   abstract int firstIn(int place, int row, int from);
 
-  /** The highest number of a row in a child that is not above {@code to}, or {@link #NONE}. */
+  /**
+   * Returns the highest number of a row in a child that is not above {@code to}, or {@link #NONE}.
+   */
   abstract int lastIn(int place, int row, int to);
 
   private long word(int row) {
@@ -150,8 +155,8 @@ abstract class IndexNode {
     }
 
     /**
-     * A root above another one. Each row has the old root's bit: where that is wrong, a search
-     * finds nothing there, and the old root's next change mends it.
+     * Creates a root above another one. Each row has the old root's bit. Where that is wrong, a
+     * search finds nothing there, and the old root's next change corrects it.
      */
     static Inner above(IndexNode root) {
       Inner above = new Inner(root.base, root.shift + WIDTH_BITS, root.words.length);
@@ -162,17 +167,17 @@ abstract class IndexNode {
       return above;
     }
 
-    /** How many numbers there are below a child. */
+    /** Returns how many numbers there are below a child. */
     int childCapacity() {
       return capacity() / WIDTH;
     }
 
-    /** The child in which a number is. */
+    /** Returns the child that contains a number. */
     @Nullable IndexNode child(int number) {
       return children.get(place(number));
     }
 
-    /** The child in which a number is, which is made if need be. One thread at a time. */
+    /** Returns the child that contains a number; creates it if necessary. One thread at a time. */
     Inner innerChild(int number) {
       Inner child = (Inner) child(number);
       if (child == null) {

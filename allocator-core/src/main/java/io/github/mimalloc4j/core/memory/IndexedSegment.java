@@ -7,13 +7,13 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A segment of a {@link SegmentList}, and what its index says of it.
+ * A segment of a {@link SegmentList}, and what the index records of it.
  *
  * <p>Whoever changes the segment's bitmap calls {@link #changed()} afterwards. One thread at a time
- * brings the index up to date; who comes meanwhile leaves it to that thread, which then looks once
- * more. A claim does so only when the list {@linkplain SegmentList#tellLastClaim wants it}: until
- * then the segment is untold. So at rest the index has what the bitmap had last, but for one untold
- * segment. (S4 and S7 in {@code docs/synchronization.md}.)
+ * brings the index up to date; a thread that comes meanwhile leaves it to that thread, which then
+ * looks once more. A claim does so only when the list {@linkplain SegmentList#tellLastClaim wants
+ * it}: until then the segment is untold. So at rest the index has the last state of the bitmap,
+ * except for one untold segment. (S4 and S7 in {@code docs/synchronization.md}.)
  */
 final class IndexedSegment extends Segment {
 
@@ -35,31 +35,40 @@ final class IndexedSegment extends Segment {
 
   private final SegmentList list;
 
-  /** Where it is in the index; null before it was added. Set once, before anybody can find it. */
+  /**
+   * Where the segment is in the index; null before it was added. Set once, before anybody can find
+   * it.
+   */
   private IndexNode.@Nullable Leaf leaf;
 
   private int place;
 
-  /** How many changes were told and are not in the index yet: the first one until it is added. */
+  /**
+   * How many changes were told and are not in the index yet. Initially one, until the segment is
+   * added.
+   */
   private volatile int changes = 1;
 
-  /** Whether a run was claimed of which the index was not told. */
+  /** Whether a run was claimed and the index was not told. */
   private volatile boolean untold;
 
-  /** Whether it was claimed whole, to be given back. Never unset. */
+  /** Whether the segment was claimed whole, to be given back. Never unset. */
   private volatile boolean purged;
 
-  /** What the index has of it, here and below: for the thread alone that is at work on that. */
+  /**
+   * What the index has of the segment, here and in the fields below. For the thread at work on the
+   * index only.
+   */
   private long lowRows;
 
   private long highRows;
   private boolean inFree;
   private boolean vacated;
 
-  /** Whether an update came to no end, so that it may be in any row. */
+  /** Whether an update did not complete, so that the segment may be in any row. */
   private boolean unsure;
 
-  /** The pool's look before it became free. A hint for others. */
+  /** The pool's number of looks when the segment became free. A hint for others. */
   private volatile int freeSince;
 
   /** Divides memory into slices: see {@link Segment}. */
@@ -68,28 +77,30 @@ final class IndexedSegment extends Segment {
     this.list = list;
   }
 
-  /** Where it belongs. */
+  /** Returns the list that the segment belongs to. */
   SegmentList list() {
     return list;
   }
 
-  /** The number in the index. */
+  /** Returns the number in the index. */
   int number() {
     return leaf().base + place;
   }
 
-  /** The {@link SegmentPool}'s number of looks for free segments when this one became free. */
+  /**
+   * Returns the {@link SegmentPool}'s number of looks for free segments when this one became free.
+   */
   int freeSince() {
     return freeSince;
   }
 
-  /** The index has a place for it. {@link #enterRows} is to follow. */
+  /** Sets the segment's place in the index. {@link #enterRows} must follow. */
   void entered(IndexNode.Leaf leaf, int place) {
     this.leaf = leaf;
     this.place = place;
   }
 
-  /** Brings it into the index for the first time. */
+  /** Enters the segment into the index's rows for the first time. */
   void enterRows() {
     updateUntilDone();
   }
@@ -97,7 +108,7 @@ final class IndexedSegment extends Segment {
   /**
    * Claims the segment whole if it is free, and takes it out of the index.
    *
-   * @return whether that was done: then nobody has a run of it or can get one
+   * @return whether that was done; if so, nobody has a run of it or can get one
    */
   boolean purge() {
     if (!isEmpty() || !claimWhole()) {
@@ -114,7 +125,7 @@ final class IndexedSegment extends Segment {
     list.claimedLast(this);
   }
 
-  /** Says that the index was not told of a claim. */
+  /** Notes that the index was not told of a claim. */
   void markUntold() {
     untold = true;
   }
@@ -140,7 +151,7 @@ final class IndexedSegment extends Segment {
         if (update()) {
           list.becameFree(this);
         }
-      } catch (Throwable e) { // such as the end of the stack: the next change is to come through
+      } catch (Throwable e) { // for example a stack overflow: the next change must come through
         changes = 0;
         throw e;
       }
@@ -148,12 +159,12 @@ final class IndexedSegment extends Segment {
     }
   }
 
-  /** Brings the index up to date. Returns whether it has the segment as free from now on. */
+  /** Brings the index up to date. Returns whether the index newly has the segment as free. */
   private boolean update() {
     long low = 0;
     long high = 0;
     boolean free = false;
-    // Before the bitmap is read: a claim that comes later says so once more.
+    // Before the bitmap is read: a later claim marks the segment again.
     boolean claimed = untold && (boolean) UNTOLD.getAndSet(this, false);
     if (!purged) {
       for (long gap = nextGap(0); gap != Segment.NO_GAP; gap = nextGap(Segment.gapEnd(gap))) {
@@ -171,7 +182,7 @@ final class IndexedSegment extends Segment {
     long leftLow = (unsure ? -1 : lowRows) & ~low;
     long leftHigh = (unsure ? GAP_ROWS_HIGH : highRows) & ~high;
     unsure = true;
-    // First into the rows that are new: a search meanwhile had better find it twice than not.
+    // New rows first: a search meanwhile had better find the segment twice than not at all.
     enter(low & ~knownLow, 0);
     enter(high & ~knownHigh, Long.SIZE);
     leave(leftLow, 0);

@@ -4,22 +4,22 @@ package io.github.mimalloc4j.core.memory;
  * How much memory an allocator takes, and what it keeps of it.
  *
  * @param sizing how large segments are
- * @param maxBytes the most that may be obtained from the source at a time
- * @param retainedBytes as many bytes of free segments are kept for reuse when upkeep gives memory
+ * @param maxBytes the maximum bytes obtained from the source and not given back, at any time
+ * @param retainedBytes the bytes of free segments that are kept for reuse when upkeep gives memory
  *     back
  * @param trimDelayMillis how long after memory became free upkeep gives it back; 0 if it never does
  */
 public record MemoryPolicy(
     SegmentSizing sizing, long maxBytes, long retainedBytes, long trimDelayMillis) {
 
-  /** No limit; 512 KiB kept; one second. */
+  /** No limit, 512 KiB kept, a delay of one second. */
   public static final MemoryPolicy DEFAULT =
       new MemoryPolicy(SegmentSizing.DEFAULT, Long.MAX_VALUE, 512 << 10, 1000);
 
   /**
-   * Checks the figures.
+   * Validates the components.
    *
-   * @throws IllegalArgumentException if a figure is out of its range; the message names it
+   * @throws IllegalArgumentException if a component is out of its range; the message names it
    */
   public MemoryPolicy {
     require(maxBytes > 0, "maxBytes", maxBytes, "1 or more");

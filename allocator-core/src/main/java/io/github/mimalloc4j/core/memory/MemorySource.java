@@ -1,6 +1,6 @@
 package io.github.mimalloc4j.core.memory;
 
-/** Where segments come from. Implementations are thread-safe. */
+/** The source of segments. Implementations are thread-safe. */
 public interface MemorySource {
 
   /**
@@ -8,7 +8,7 @@ public interface MemorySource {
    *
    * @param bytes its size in bytes, positive
    * @return memory that nobody else uses until it is {@linkplain Memory#free() freed}
-   * @throws OutOfMemoryError if there is none; nothing is taken then
+   * @throws OutOfMemoryError if there is no memory; nothing is taken then
    */
   Memory allocate(int bytes);
 }

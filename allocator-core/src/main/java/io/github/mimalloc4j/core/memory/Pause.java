@@ -3,17 +3,18 @@ package io.github.mimalloc4j.core.memory;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What a thread does before it tries again what another one is in the way of.
+ * What a thread does before it retries an operation that another thread is in the way of.
  *
- * <p>First it spins: the other one is between two instructions of its own, on another processor.
- * Then it yields: the other one has lost its processor. If that does not help, the other one waits
- * itself, such as in the memory source, and may be a virtual thread that needs a carrier to go on.
- * A virtual thread that yields does not always leave it one: on JDK 25 the carrier comes back to
- * the same thread, for ever, while others wait that a platform thread has woken. So then it sleeps.
+ * <p>First it spins: the other thread is between two instructions, on another processor. Then it
+ * yields: the other thread has lost its processor. If that does not help, the other thread is
+ * itself waiting, for example in the memory source, and may be a virtual thread that needs a
+ * carrier to continue. A virtual thread that yields does not always free a carrier for it: on JDK
+ * 25 the carrier returns to the same thread, for ever, while other threads, which a platform thread
+ * has woken, keep waiting. So then it sleeps.
  */
 public final class Pause {
 
-  /** How often it spins, and then how often it yields. */
+  /** How often a thread spins, and then how often it yields. */
   private static final int SPINS = 8;
 
   private static final int YIELDS = 64;
@@ -26,7 +27,7 @@ public final class Pause {
   private Pause() {}
 
   /**
-   * Lets others go on.
+   * Lets other threads continue.
    *
    * @param earlier how often the caller has paused before
    */
@@ -44,7 +45,7 @@ public final class Pause {
 
   /** Sleeps for a tenth of a millisecond. */
   public static void sleep() {
-    boolean interrupted = Thread.interrupted(); // with which it would not sleep
+    boolean interrupted = Thread.interrupted(); // an interrupted thread would not sleep
     LockSupport.parkNanos(SLEEP_NANOS);
     if (interrupted) {
       Thread.currentThread().interrupt();

@@ -4,16 +4,16 @@ import java.util.BitSet;
 import java.util.IdentityHashMap;
 
 /**
- * What must hold of a pool and its segments whenever no thread is inside the allocator: first the
- * runs that heaps have are {@linkplain #addRun added}, then the segments are {@linkplain #check
- * checked}.
+ * The invariants of a pool and its segments, which hold whenever no thread is inside the allocator.
+ * First the runs that heaps have are {@linkplain #addRun added}, then the segments are {@linkplain
+ * #check checked}.
  */
 public final class PoolInvariants {
 
   private final SegmentPool pool;
   private final IdentityHashMap<Segment, BitSet> slices = new IdentityHashMap<>();
 
-  /** Starts with the segments that the pool has now. */
+  /** Begins with the segments that the pool has now. */
   public PoolInvariants(SegmentPool pool) {
     this.pool = pool;
     for (Segment segment : pool.segments()) {
@@ -22,9 +22,9 @@ public final class PoolInvariants {
   }
 
   /**
-   * Takes note of the run of a page.
+   * Records the run of a page.
    *
-   * @throws AssertionError if it is not claimed, or overlaps with another
+   * @throws AssertionError if the run is not claimed, or overlaps with another
    */
   public void addRun(Run run) {
     BitSet taken = taken(run.segment());
@@ -52,7 +52,7 @@ public final class PoolInvariants {
     require(pool.usedBytes() >= pool.claimedBytes(), "more bytes claimed than used");
   }
 
-  /** A search finds each segment by each gap that it has, and by no other. */
+  /** Checks that a search finds each segment by each gap that it has, and by no other. */
   static void checkIndex(SegmentList list) {
     list.tellLastClaim();
     long free = 0;

@@ -3,13 +3,13 @@ package io.github.mimalloc4j.core.memory;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adjacent slices of a segment. Whoever claimed it may use its bytes and its fields until it is
- * {@linkplain #release() released}.
+ * Adjacent slices of a segment. Whoever claimed them may use their bytes and the fields of this
+ * object until the run is {@linkplain #release() released}.
  */
 public final class Run {
 
   /**
-   * What a claimer makes of a run and may leave there, so that an equal request needs no new
+   * What a claimer creates for a run and may leave there, so that an equal request needs no new
    * objects: a large page, with its block.
    */
   public interface Attachment {}
@@ -26,12 +26,12 @@ public final class Run {
     this.slices = slices;
   }
 
-  /** A run without slices. Nothing in it ever changes. */
+  /** Returns a run without slices. Nothing in it ever changes. */
   public static Run none() {
     return new Run(new Segment(() -> {}, 0, 0), 0, 0);
   }
 
-  /** The memory of the run's segment. */
+  /** Returns the memory of the run's segment. */
   public Memory memory() {
     return segment.memory();
   }
@@ -48,7 +48,7 @@ public final class Run {
     return slices;
   }
 
-  /** Where the run begins in its segment's memory, in bytes. */
+  /** Returns where the run begins in its segment's memory, in bytes. */
   public int offset() {
     return first * Slices.BYTES;
   }
@@ -57,17 +57,17 @@ public final class Run {
     return segment.bytes(slices);
   }
 
-  /** What an earlier claimer of exactly these slices left here; null if none did. */
+  /** Returns what an earlier claimer of exactly these slices left here; null if none did. */
   public @Nullable Attachment attachment() {
     return attachment;
   }
 
-  /** Leaves something for the next that claims exactly these slices. */
+  /** Leaves something for the next claimer of exactly these slices. */
   public void attach(Attachment attachment) {
     this.attachment = attachment;
   }
 
-  /** Whether the slices are claimed, by whomever. For checks at rest. */
+  /** Returns whether the slices are claimed, by whomever. For checks at rest. */
   public boolean isClaimed() {
     return segment.isClaimed(first, slices);
   }

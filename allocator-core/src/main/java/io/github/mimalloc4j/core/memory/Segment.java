@@ -16,11 +16,11 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A run is claimed with one compare-and-set for each word of the bitmap that it reaches into, in
  * ascending order. A claimer that meets a claimed bit takes its earlier words back and looks again,
- * so of two claimers that collide the one that holds the highest word in dispute gets through. Bits
- * are set by a claim only and cleared by the claimer only, and whoever set a slice's bit has its
- * bytes, and the entry of {@code runs} at its first slice, to itself.
+ * so that of two colliding claimers the one that holds the highest disputed word succeeds. Bits are
+ * set only by a claim, and cleared only by the claimer. Whoever set a slice's bit has exclusive use
+ * of its bytes, and of the entry of {@code runs} at its first slice.
  *
- * <p>Thread-safe and lock-free throughout.
+ * <p>Thread-safe and lock-free.
  */
 class Segment {
 
@@ -45,7 +45,7 @@ class Segment {
   /** A bit for each slice, set while it is claimed. Bits beyond the last slice are always set. */
   private final long[] claimed;
 
-  /** By first slice, the run last claimed there, for the next claim of as many slices. */
+  /** The run last claimed, by first slice, for the next claim of as many slices. */
   private final @Nullable Run[] runs;
 
   /** Follows the bitmap with a delay: a hint for searches, exact at rest. */
@@ -54,8 +54,8 @@ class Segment {
   /**
    * Divides memory into slices.
    *
-   * @param bytes the size of the memory; if it is no multiple of a slice, it can only be claimed
-   *     whole
+   * @param bytes the size of the memory; unless it is a multiple of a slice, the segment can only
+   *     be claimed whole
    */
   Segment(Memory memory, int bytes, int slices) {
     this.memory = memory;
@@ -69,10 +69,10 @@ class Segment {
     freeSlices = slices;
   }
 
-  /** Is called after each change of what is claimed but a claim, by whoever made it. */
+  /** Called after each change of what is claimed except a claim, by whoever made the change. */
   void changed() {}
 
-  /** Is called after a run was claimed, by whoever claimed it. */
+  /** Called after a run was claimed, by whoever claimed it. */
   void runClaimed() {}
 
   final Memory memory() {
@@ -95,7 +95,7 @@ class Segment {
     return freeSlices == slices;
   }
 
-  /** The bytes of a number of slices of this segment. */
+  /** Returns the bytes of a number of slices of this segment. */
   final int bytes(int slices) {
     return slices == this.slices ? bytes : slices * Slices.BYTES;
   }
@@ -112,8 +112,8 @@ class Segment {
   }
 
   /**
-   * Looks for the smallest gap, the first of equal ones, that has room for {@code count} slices. It
-   * may be claimed by others at any time.
+   * Finds the smallest gap, the first of equal ones, that has room for {@code count} slices. Others
+   * may claim it at any time.
    *
    * @return the gap, or {@link #NO_GAP}
    */
@@ -130,25 +130,25 @@ class Segment {
     return smallest;
   }
 
-  /** The gap that begins at a slice or is the first one behind it, or {@link #NO_GAP}. */
+  /** Returns the gap that begins at a slice, or else the first one after it, or {@link #NO_GAP}. */
   final long nextGap(int from) {
     int first = nextBit(from, slices, 0L);
     int end = nextBit(first, slices, -1L);
     return first == slices ? NO_GAP : (long) (end - first) << Integer.SIZE | first;
   }
 
-  /** The length of a gap in slices. */
+  /** Returns the length of a gap in slices. */
   static int gapSlices(long gap) {
     return (int) (gap >>> Integer.SIZE);
   }
 
-  /** The slice behind a gap. */
+  /** Returns the slice after a gap. */
   static int gapEnd(long gap) {
     return (int) gap + gapSlices(gap);
   }
 
   /**
-   * Claims the first slices of a gap, or returns null if one of them is claimed by now.
+   * Claims the first slices of a gap, or returns null if one of them was claimed meanwhile.
    *
    * @throws OutOfMemoryError if there is no Java heap for a run; nothing has changed then
    */
@@ -163,7 +163,9 @@ class Segment {
     return run;
   }
 
-  /** Claims all slices, so that nobody else can have one any more; false if one is in use. */
+  /**
+   * Claims all slices, so that nobody else can get one any more; returns false if one is in use.
+   */
   final boolean claimWhole() {
     return claimBits(0, slices);
   }
@@ -179,7 +181,7 @@ class Segment {
     changed();
   }
 
-  /** Whether each of the slices is claimed. */
+  /** Returns whether each of the slices is claimed. */
   final boolean isClaimed(int first, int count) {
     for (int slice = first; slice < first + count; slice++) {
       if (isFree(slice)) {
@@ -189,7 +191,7 @@ class Segment {
     return true;
   }
 
-  /** The number of claimed slices by the bitmap. Exact at rest. */
+  /** Returns the number of claimed slices according to the bitmap. Exact at rest. */
   final int claimedSlices() {
     int count = 0;
     for (int word = 0; word < claimed.length; word++) {
@@ -203,7 +205,7 @@ class Segment {
     if (run == null || run.slices() != count) {
       try {
         run = new Run(this, first, count);
-      } catch (Throwable e) { // whatever it is: the slices must not be lost
+      } catch (Throwable e) { // of any kind: the slices must not be lost
         release(first, count);
         throw e;
       }
@@ -213,8 +215,8 @@ class Segment {
   }
 
   /**
-   * The first slice in {@code from .. to - 1} whose bit is set ({@code ones} is -1) or clear
-   * ({@code ones} is 0), else {@code to}.
+   * Returns the first slice in {@code from .. to - 1} whose bit is set (if {@code ones} is -1) or
+   * clear (if {@code ones} is 0), else {@code to}.
    */
   private int nextBit(int from, int to, long ones) {
     int slice = from;
@@ -239,7 +241,7 @@ class Segment {
     return true;
   }
 
-  /** Clears what a claim has set that failed. Others may have taken it for claimed meanwhile. */
+  /** Clears what a failed claim has set. Others may have seen it as claimed meanwhile. */
   private void takeBack(int first, int count) {
     if (count > 0) {
       clearBits(first, count);
@@ -279,7 +281,7 @@ class Segment {
     return (slice / Long.SIZE + 1) * Long.SIZE;
   }
 
-  /** The bits of the slices {@code from .. end - 1} in the word of {@code from}. */
+  /** Returns the bits of the slices {@code from .. end - 1} in the word of {@code from}. */
   private static long mask(int from, int end) {
     int count = Math.min(end, nextWord(from)) - from;
     return -1L >>> (Long.SIZE - count) << from;

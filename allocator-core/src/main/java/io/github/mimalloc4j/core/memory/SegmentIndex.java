@@ -6,35 +6,35 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Segments by the lengths of their gaps: for each length a <i>row</i>, the set of those that have
- * such a gap. What is looked for is found in a few steps, however many segments there are.
+ * Segments by the lengths of their gaps. Each length has a <i>row</i>: the set of the segments that
+ * have such a gap. A search takes a few steps, however many segments there are.
  *
  * <p>A segment has a number, the lowest that is free when it is added. Rows are sets of numbers in
  * one tree of bitmaps, {@linkplain IndexNode 64 children} wide, so that 262,144 segments have three
- * levels. (That longer gaps stand for shorter ones, by rows of lengths and a bitmap of the rows
- * that are not empty: M. Masmano, I. Ripoll, A. Crespo, J. Real, "TLSF: a new dynamic memory
- * allocator for real-time systems", 2004.)
+ * levels. (Longer gaps stand for shorter ones, by rows of lengths and a bitmap of the rows that are
+ * not empty: M. Masmano, I. Ripoll, A. Crespo, J. Real, "TLSF: a new dynamic memory allocator for
+ * real-time systems", 2004.)
  *
- * <p>Thread-safe. Lock-free but for new leaves, one for 64 segments. The only subclass is a test's,
- * which counts.
+ * <p>Thread-safe. Lock-free, except for new leaves, one for 64 segments. The only subclass is a
+ * test's, which counts.
  */
 class SegmentIndex {
 
-  /** Gaps up to so many slices have a row for each length. */
+  /** Gaps of fewer slices than this have a row for each length. */
   private static final int EXACT_LENGTHS = 64;
 
-  /** Above that there are so many rows for each doubling of the length. */
+  /** The binary logarithm of the number of rows for each doubling of the length above that. */
   private static final int ROWS_A_DOUBLING_BITS = 3;
 
   private static final int EXACT_BITS = 6;
 
-  /** Rows of gaps; the last has all that are longer, too. */
+  /** The number of rows of gaps; the last row also has all longer gaps. */
   static final int GAP_ROWS = 2 * Long.SIZE - 8;
 
-  /** Segments of which no slice is claimed. */
+  /** The row of segments of which no slice is claimed. */
   static final int FREE = GAP_ROWS;
 
-  /** Numbers that no segment has. */
+  /** The row of numbers that no segment has. */
   private static final int VACANT = GAP_ROWS + 1;
 
   private static final int ROWS = GAP_ROWS + 2;
@@ -45,7 +45,10 @@ class SegmentIndex {
   private volatile int leaves;
   private final AtomicBoolean growing = new AtomicBoolean();
 
-  /** The row of gaps of so many slices, 1 or more. Longer gaps have the same row or a later one. */
+  /**
+   * Returns the row of gaps of that many slices, 1 or more. Longer gaps have the same row or a
+   * later one.
+   */
   static int row(int slices) {
     if (slices < EXACT_LENGTHS) {
       return slices;
@@ -56,29 +59,29 @@ class SegmentIndex {
     return Math.min(GAP_ROWS - 1, firstOfDoubling + step);
   }
 
-  /** The lowest number in a row that is not below {@code from}, or {@link #NONE}. */
+  /** Returns the lowest number in a row that is not below {@code from}, or {@link #NONE}. */
   final int first(int row, int from) {
     return root.first(row, from);
   }
 
-  /** The highest number in a row that is not above {@code to}, or {@link #NONE}. */
+  /** Returns the highest number in a row that is not above {@code to}, or {@link #NONE}. */
   final int last(int row, int to) {
     return root.last(row, to);
   }
 
-  /** All numbers that were ever given are below. */
+  /** Returns a number above all that were ever given. */
   final int end() {
     return leaves * IndexNode.WIDTH;
   }
 
-  /** The segment of a number that was found; null if it is gone. */
+  /** Returns the segment of a number that was found; null if it is gone. */
   @Nullable IndexedSegment get(int number) {
     IndexNode.Leaf leaf = leaf(number);
     return leaf.segment(leaf.place(number));
   }
 
   /**
-   * Gives a segment a number, and no row.
+   * Gives a segment a number, but no row.
    *
    * @throws OutOfMemoryError if there is no Java heap for a leaf; nothing has changed then
    */
@@ -101,13 +104,13 @@ class SegmentIndex {
     }
   }
 
-  /** Makes the number free of a segment that is in no row. */
+  /** Frees the number of a segment that is in no row. */
   static void remove(IndexNode.Leaf leaf, int place) {
     leaf.segment(place, null);
     leaf.set(VACANT, 1L << place);
   }
 
-  /** Adds a leaf; false if another thread is about to. */
+  /** Adds a leaf; returns false if another thread is about to. */
   private boolean grow() {
     if (!growing.compareAndSet(false, true)) {
       return false;

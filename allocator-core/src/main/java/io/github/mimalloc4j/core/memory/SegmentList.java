@@ -12,14 +12,14 @@ import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The segments that runs of one kind are claimed in.
+ * The segments in which runs of one kind are claimed.
  *
  * <p>A run is claimed where it leaves the least: in the smallest gap that it fits into and, of
- * equal ones, in the segment with the lowest number, so that the others drain when less is in use.
+ * equal gaps, in the segment with the lowest number, so that the others drain when less is in use.
  * (Best fit; see D. E. Knuth, "The Art of Computer Programming", volume 1, section 2.5.) The {@link
  * SegmentIndex} leads there, so that a claim looks at a few segments only, however many there are.
- * It is told of a claim when the next one comes: one whose run is released before that costs it
- * nothing, as large blocks often are.
+ * The index is told of a claim when the next claim comes. So a claim whose run is released before
+ * that, as often happens with large blocks, costs the index nothing.
  *
  * <p>Thread-safe and lock-free.
  */
@@ -29,8 +29,8 @@ final class SegmentList {
   static final int MOST_LOOKS = 64;
 
   /**
-   * How many of them in the row of the length itself, which of long gaps has some that are a little
-   * too short.
+   * How many of those are in the row of the length itself. For long gaps, some in that row are a
+   * little too short.
    */
   private static final int MOST_LOOKS_IN_FIRST_ROW = 16;
 
@@ -54,9 +54,9 @@ final class SegmentList {
   private volatile @Nullable IndexedSegment last;
 
   /**
-   * Makes an empty list.
+   * Creates an empty list.
    *
-   * @param looks how often free segments were looked for until now
+   * @param looks the number of looks for free segments until now
    * @param whenFree is told of each segment that became free, once it can be found
    */
   SegmentList(IntSupplier looks, Consumer<IndexedSegment> whenFree) {
@@ -70,14 +70,14 @@ final class SegmentList {
   }
 
   /**
-   * The bytes of the segments of which no slice is claimed. Exact at rest, once the last claim was
-   * {@linkplain #tellLastClaim told}.
+   * Returns the bytes of the segments of which no slice is claimed. Exact at rest, once the last
+   * claim was {@linkplain #tellLastClaim told}.
    */
   long freeBytes() {
     return freeBytes.get();
   }
 
-  /** Claims a run in one of the segments; null if none was found that has room. */
+  /** Claims a run in one of the segments; returns null if none was found that has room. */
   @Nullable Run claim(int slices) {
     tellLastClaim();
     int first = SegmentIndex.row(slices);
@@ -97,7 +97,7 @@ final class SegmentList {
         if (run != null) {
           return run;
         }
-        // Others were after the same, and may be so again: on from anywhere.
+        // Others wanted the same, and may do so again: continue from a random number.
         number = index.first(row, ThreadLocalRandom.current().nextInt(index.end()));
         if (number == SegmentIndex.NONE) {
           number = index.first(row, 0);
@@ -107,7 +107,9 @@ final class SegmentList {
     return null;
   }
 
-  /** Tells the index of the last claim. Before a search, and before a look for free segments. */
+  /**
+   * Tells the index of the last claim. Called before a search, and before a look for free segments.
+   */
   void tellLastClaim() {
     IndexedSegment last = this.last;
     if (last != null) {
@@ -115,9 +117,9 @@ final class SegmentList {
     }
   }
 
-  /** For a segment in which a run was claimed just now. */
+  /** Notes that a run was claimed in a segment just now. */
   void claimedLast(IndexedSegment segment) {
-    // The mark first: who replaces the segment as the last one finds it so.
+    // The mark first: a thread that replaces this segment as the last one then finds the mark.
     segment.markUntold();
     IndexedSegment before = last;
     if (before == segment) {
@@ -130,13 +132,13 @@ final class SegmentList {
     }
   }
 
-  /** For a segment that goes. */
+  /** Forgets a segment that goes. */
   void forget(IndexedSegment segment) {
     LAST.compareAndSet(this, segment, null);
   }
 
   /**
-   * Adds a segment of which the first slices may be claimed already.
+   * Adds a segment whose first slices may be claimed already.
    *
    * @throws OutOfMemoryError if there is no Java heap for it; nothing has changed then
    */
@@ -145,7 +147,7 @@ final class SegmentList {
     segment.enterRows();
   }
 
-  /** Whether the caller alone is to add a segment now, until {@link #endGrowing}. */
+  /** Returns whether only the caller may add a segment now, until {@link #endGrowing}. */
   boolean beginGrowing() {
     return !growing.get() && growing.compareAndSet(false, true);
   }
@@ -154,12 +156,12 @@ final class SegmentList {
     growing.set(false);
   }
 
-  /** The free segment with the highest number; null if there is none. */
+  /** Returns the free segment with the highest number; null if there is none. */
   @Nullable IndexedSegment lastFree() {
     return lastFree(Integer.MAX_VALUE);
   }
 
-  /** The next one that {@link #lastFree()} would lead to if that one were not. */
+  /** Returns the free segment with the highest number below that of the given one. */
   @Nullable IndexedSegment lastFreeBefore(IndexedSegment segment) {
     return lastFree(segment.number() - 1);
   }
@@ -176,7 +178,7 @@ final class SegmentList {
     return null;
   }
 
-  /** All segments, by their numbers. */
+  /** Returns all segments, by their numbers. */
   List<IndexedSegment> segments() {
     List<IndexedSegment> segments = new ArrayList<>();
     for (int number = 0; number < index.end(); number++) {
@@ -188,17 +190,17 @@ final class SegmentList {
     return segments;
   }
 
-  /** For a segment: what the pool's looks for free ones count. */
+  /** Returns the pool's number of looks for free segments. For segments. */
   int looks() {
     return looks.getAsInt();
   }
 
-  /** For a segment that became free, or was claimed in. */
+  /** Adds to the free bytes. For a segment that became free, or in which a run was claimed. */
   void addFree(int bytes) {
     freeBytes.addAndGet(bytes);
   }
 
-  /** For a segment that became free, and can be found. */
+  /** Reports that a segment became free. For that segment, once it can be found. */
   void becameFree(IndexedSegment segment) {
     whenFree.accept(segment);
   }

@@ -1,14 +1,14 @@
 package io.github.mimalloc4j.core.memory;
 
 /**
- * Is told of segments that are obtained and freed. Both are rare.
+ * Receives the segments that are obtained and freed. Both events are rare.
  *
  * <p>Implementations are thread-safe, throw nothing, and call nothing of the allocator that takes
  * or gives memory: the caller is in the middle of that.
  */
 public interface SegmentListener {
 
-  /** Ignores all. */
+  /** Ignores all events. */
   SegmentListener NONE = new SegmentListener() {};
 
   /** A segment was obtained from the memory source. */
@@ -18,7 +18,7 @@ public interface SegmentListener {
   default void segmentFreed(Memory memory, int bytes) {}
 
   /**
-   * Free segments were freed together, those of single blocks not among them. Not called if there
+   * Free segments were freed together, not including those of single blocks. Not called if there
    * were none.
    */
   default void purged(int segments, long bytes) {}

@@ -9,21 +9,21 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The segments of one memory source, shared by all heaps. Pages and large blocks have segments of
- * their own: few large ones share a segment, so that it is soon free again.
+ * The segments of one memory source, shared by all heaps. Pages and large blocks have separate
+ * segments. Few large blocks share a segment, so that it is soon free again.
  *
- * <p>A segment that became free stays until {@linkplain #purgeIdle upkeep} finds it so for the
- * second time, or until another one has to be obtained since it is no use for that.
+ * <p>A segment that became free stays until {@linkplain #purgeIdle upkeep} finds it free for the
+ * second time, or until another segment must be obtained because this one is of no use.
  *
- * <p>Thread-safe. Nothing is locked: threads that run out of slices together let one of them obtain
- * a segment, and wait for it for a moment only.
+ * <p>Thread-safe. Nothing is locked: threads that run out of slices at the same time let one of
+ * them obtain a segment, and wait for it only for a moment.
  */
 public final class SegmentPool {
 
-  /** What of the used bytes may be free when more is obtained: one part in as many. */
+  /** At most one part in this many of the used bytes may be free when more is obtained. */
   private static final int FREE_SHARE = 32;
 
-  /** How often a thread {@linkplain Pause pauses} for the segment that another one obtains. */
+  /** How often a thread {@linkplain Pause pauses} for a segment that another one obtains. */
   private static final int MOST_PAUSES = 104;
 
   private final MemorySource source;
@@ -35,7 +35,7 @@ public final class SegmentPool {
   private final SegmentList pageSegments;
   private final SegmentList largeSegments;
 
-  /** How often {@link #purgeIdle} looked for free segments. */
+  /** How often {@link #purgeIdle} has looked for free segments. */
   private final AtomicInteger looks = new AtomicInteger();
 
   private final AtomicLong usedBytes = new AtomicLong();
@@ -46,11 +46,11 @@ public final class SegmentPool {
   private volatile boolean closed;
 
   /**
-   * Makes a pool without segments.
+   * Creates a pool without segments.
    *
-   * @param whenFree asks for {@link #purgeIdle}, after half the policy's delay; called by any
+   * @param whenFree asks for {@link #purgeIdle} after half the policy's delay; called by any
    *     thread, and throws nothing
-   * @param listener is told of segments that are obtained and go back
+   * @param listener receives the segments that are obtained and given back
    */
   public SegmentPool(
       MemorySource source, MemoryPolicy policy, Runnable whenFree, SegmentListener listener) {
@@ -62,12 +62,12 @@ public final class SegmentPool {
     largeSegments = new SegmentList(looks::get, this::becameFree);
   }
 
-  /** The bytes obtained from the source and not freed. Never above the policy's limit. */
+  /** Returns the bytes obtained from the source and not freed. Never above the policy's limit. */
   public long usedBytes() {
     return usedBytes.get();
   }
 
-  /** The bytes of all claimed runs. Exact at rest. */
+  /** Returns the bytes of all claimed runs. Exact at rest. */
   public long claimedBytes() {
     long slices = 0;
     for (Segment segment : segments()) {
@@ -76,32 +76,35 @@ public final class SegmentPool {
     return slices * Slices.BYTES + dedicatedBytes.get();
   }
 
-  /** The bytes of the segments that one run has to itself. */
+  /** Returns the bytes of the segments that one run has to itself. */
   public long dedicatedBytes() {
     return dedicatedBytes.get();
   }
 
-  /** The bytes of segments of which no slice is claimed. Exact at rest, after a look for them. */
+  /**
+   * Returns the bytes of segments of which no slice is claimed. Exact at rest, after a look for
+   * them.
+   */
   long freeBytes() {
     return pageSegments.freeBytes() + largeSegments.freeBytes();
   }
 
-  /** How many segments were obtained from the source. */
+  /** Returns the number of segments obtained from the source. */
   public long segmentsObtained() {
     return segmentsObtained.get();
   }
 
-  /** How many segments went back to the source. */
+  /** Returns the number of segments given back to the source. */
   public long segmentsPurged() {
     return segmentsPurged.get();
   }
 
-  /** Whether a run of so many bytes has a segment to itself. */
+  /** Returns whether a run of that many bytes has a segment to itself. */
   public boolean isHuge(int bytes) {
     return bytes > policy.sizing().maxBytes();
   }
 
-  /** The segments that runs are claimed in, without the dedicated ones. */
+  /** Returns the segments in which runs are claimed, without the dedicated ones. */
   List<Segment> segments() {
     List<Segment> segments = new ArrayList<>();
     for (SegmentList list : lists()) {
@@ -114,16 +117,16 @@ public final class SegmentPool {
     return List.of(pageSegments, largeSegments);
   }
 
-  /** Claims a run for a page in a segment that is there already, or returns null. */
+  /** Claims a run for a page in an existing segment, or returns null. */
   public @Nullable Run claimExisting(int slices) {
     return pageSegments.claim(slices);
   }
 
   /**
-   * Claims a run for a page, in a new segment if need be.
+   * Claims a run for a page, in a new segment if necessary.
    *
-   * @throws OutOfMemoryError if the source has none left, or the policy's limit is reached; nothing
-   *     has changed then, but for free segments that went back
+   * @throws OutOfMemoryError if the source has no memory left, or the policy's limit is reached;
+   *     nothing has changed then, except that free segments may have gone back
    * @throws IllegalStateException if the pool was closed
    */
   public Run claim(int slices) {
@@ -131,8 +134,8 @@ public final class SegmentPool {
   }
 
   /**
-   * Claims a run for a large block. Above the largest segment it is a segment of exactly as many
-   * bytes, which goes back to the source with the run's release.
+   * Claims a run for a large block. Above the largest segment size, the run is a segment of exactly
+   * that many bytes, which goes back to the source when the run is released.
    *
    * @throws OutOfMemoryError as {@link #claim} does
    * @throws IllegalStateException if the pool was closed
@@ -160,9 +163,9 @@ public final class SegmentPool {
   }
 
   /**
-   * Gives those free segments back that were free at the last look already, but for what the policy
-   * retains, and asks for another look if there are more. The {@code whenFree} of the pool has it
-   * called, by one thread at a time.
+   * Gives back the free segments that were free at the last look already, except for what the
+   * policy retains, and asks for another look if there are more. The pool's {@code whenFree} has
+   * this called, by one thread at a time.
    */
   public void purgeIdle() {
     int lookBefore = looks.getAndIncrement() - 1;
@@ -177,7 +180,7 @@ public final class SegmentPool {
     }
   }
 
-  /** Refuses all further claims, and gives each segment back as soon as it is free. */
+  /** Refuses all further claims, and gives back each segment as soon as it is free. */
   public void close() {
     closed = true;
     purge();
@@ -202,7 +205,7 @@ public final class SegmentPool {
         }
       }
       if (pauses == MOST_PAUSES) {
-        return grow(segments, slices); // the other one takes too long
+        return grow(segments, slices); // the other thread takes too long
       }
       Pause.after(pauses);
       run = segments.claim(slices);
@@ -230,8 +233,8 @@ public final class SegmentPool {
   }
 
   /**
-   * Gives back what is free beyond a share of what is used, since it was of no use; not more than
-   * makes up for the segment that is obtained, for the caller has no time.
+   * Gives back what is free beyond a share of what is used, since it was of no use; no more than
+   * makes up for the segment that is obtained, since the caller has no time.
    */
   private void purgeUseless(long obtainedBytes) {
     long kept = Math.max(policy.retainedBytes(), usedBytes.get() / FREE_SHARE);
@@ -240,7 +243,10 @@ public final class SegmentPool {
     }
   }
 
-  /** At the end of the memory, takes the run alone, or finds it among the other kind's segments. */
+  /**
+   * At the end of the memory, obtains a segment for the run alone, or claims the run in a segment
+   * of the other kind.
+   */
   private Run obtainOrShare(SegmentList segments, int slices) {
     try {
       return obtain(segments, slices, slices);
@@ -253,7 +259,7 @@ public final class SegmentPool {
     }
   }
 
-  /** Obtains a segment of which the first slices are claimed already, and adds it to a list. */
+  /** Obtains a segment, claims its first slices, and adds it to a list. */
   private Run obtain(SegmentList segments, int slices, int claimed) {
     int bytes = slices * Slices.BYTES;
     Memory memory = obtainMemory(bytes);
@@ -262,7 +268,7 @@ public final class SegmentPool {
       IndexedSegment segment = new IndexedSegment(segments, memory, bytes, slices);
       run = claimFirst(segment, claimed);
       segments.add(segment);
-    } catch (Throwable e) { // whatever it is: the memory must not be lost
+    } catch (Throwable e) { // of any kind: the memory must not be lost
       freeMemory(memory, bytes);
       throw e;
     }
@@ -286,7 +292,7 @@ public final class SegmentPool {
     return requireNonNull(segment.claim(slices), "nobody else knows the segment");
   }
 
-  /** Counts it and calls the listener. */
+  /** Counts the run's new segment and calls the listener. */
   private Run obtained(Run run) {
     segmentsObtained.incrementAndGet();
     Segment segment = run.segment();
@@ -299,7 +305,7 @@ public final class SegmentPool {
     return run;
   }
 
-  /** Takes memory from the source, of which the limit is kept whatever other threads do. */
+  /** Takes memory from the source. The limit holds whatever other threads do. */
   private Memory obtainMemory(int bytes) {
     reserve(bytes);
     try {
@@ -330,11 +336,11 @@ public final class SegmentPool {
     try {
       memory.free();
     } finally {
-      usedBytes.addAndGet(-bytes); // not before: the limit is one of memory that is there
+      usedBytes.addAndGet(-bytes); // not before: the limit applies to memory that exists
     }
   }
 
-  /** Called once a search for free segments finds it. */
+  /** Called when a segment became free, once a search for free segments finds it. */
   private void becameFree(IndexedSegment segment) {
     if (!closed) {
       whenFree.run();
@@ -346,7 +352,7 @@ public final class SegmentPool {
   /**
    * Gives free segments back until at most {@code keptBytes} of them remain.
    *
-   * @param mostBytes those that go have at least so many bytes, but would not without the last
+   * @param mostBytes no further segment goes once those that went have at least this many bytes
    */
   private long purgeBeyond(long keptBytes, long mostBytes) {
     int count = 0;
@@ -366,11 +372,11 @@ public final class SegmentPool {
   }
 
   /**
-   * Gives those back that were free at a look already, until at most {@code keptBytes} of them
-   * remain: as much of that as fits. So those that alone are larger go first, and of the others
-   * none that would leave less than fits unless nothing else is left, and then the smallest alone.
-   * Later looks never find less than what is kept here. Allocates nothing: there may be no Java
-   * heap.
+   * Gives back segments that were free at a look already, until at most {@code keptBytes} of them
+   * remain, and keeps as much of that as fits. So segments that are larger than that alone go
+   * first. Of the others, one that would leave less goes only if nothing else is left, and then
+   * only the smallest. Later looks never find less than what is kept here. Allocates nothing: there
+   * may be no Java heap.
    */
   private void purgeIdleBeyond(long keptBytes, int look) {
     int count = 0;
@@ -412,7 +418,10 @@ public final class SegmentPool {
     }
   }
 
-  /** The free segment after that one, or the first: those for large runs and the newest first. */
+  /**
+   * Returns the free segment after the given one, or the first one: those for large runs and the
+   * newest come first.
+   */
   private @Nullable IndexedSegment nextFree(@Nullable IndexedSegment after) {
     SegmentList list = after == null ? largeSegments : after.list();
     IndexedSegment next = after == null ? list.lastFree() : list.lastFreeBefore(after);

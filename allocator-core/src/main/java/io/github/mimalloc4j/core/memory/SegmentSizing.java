@@ -1,16 +1,16 @@
 package io.github.mimalloc4j.core.memory;
 
 /**
- * How large segments are. The memory source zeroes what it hands out, and so makes it resident:
- * segments start small and grow with what is in use already.
+ * How large segments are. The memory source zeroes what it hands out, and so makes it resident.
+ * Therefore segments start small and grow with what is in use already.
  *
  * @param minBytes the size of the first segments, a multiple of {@link Slices#BYTES}
  * @param maxBytes the size that segments grow to, a multiple of {@link Slices#BYTES} and at least
  *     {@code minBytes}; a request above it gets a dedicated segment
  * @param growthShare a new segment is at most one part in {@code growthShare} of the bytes in use
- * @param spareSlices the slices by which a segment of several is smaller than that, 0 or more. For
- *     sources that put something in front, as the Java heap does with an array: of a size that is a
- *     power of two it would take a region of G1 more than it fills
+ * @param spareSlices the slices by which a segment of more than one slice is smaller than that, 0
+ *     or more. For sources that put something in front, as the Java heap does with an array: with a
+ *     size that is a power of two, the array would take one region of G1 more than it fills
  */
 public record SegmentSizing(int minBytes, int maxBytes, int growthShare, int spareSlices) {
 
@@ -18,19 +18,20 @@ public record SegmentSizing(int minBytes, int maxBytes, int growthShare, int spa
   public static final SegmentSizing DEFAULT = new SegmentSizing(256 << 10, 8 << 20, 8);
 
   /**
-   * Segments for large runs grow beyond this only with very many bytes in use: the fewer runs share
-   * a segment, the sooner it is free. With the sizes of a message broker and nine of ten blocks
-   * released at random, segments of 8 MiB kept nine times what was live, these three times.
+   * Segments for large runs grow beyond this size only if very many bytes are in use: the fewer
+   * runs share a segment, the sooner it is free. With the sizes of a message broker and nine of ten
+   * blocks released at random, segments of 8 MiB kept nine times what was live; segments of this
+   * size kept three times.
    */
   private static final int SMALL_LARGE_RUN_SEGMENT_BYTES = 1 << 20;
 
-  /** From 4 GiB up they do, so that there never are too many for the system. */
+  /** From 4 GiB in use they grow, so that there are never too many for the system. */
   private static final int LARGE_RUN_GROWTH_SHARE = 4096;
 
   /**
-   * Checks the figures.
+   * Validates the components.
    *
-   * @throws IllegalArgumentException if a figure is out of its range; the message names it
+   * @throws IllegalArgumentException if a component is out of its range; the message names it
    */
   public SegmentSizing {
     requireSlices("minBytes", minBytes);
@@ -52,24 +53,24 @@ public record SegmentSizing(int minBytes, int maxBytes, int growthShare, int spa
     this(minBytes, maxBytes, growthShare, 0);
   }
 
-  /** The bytes that the next segment for large runs has at most. */
+  /** Returns the maximum bytes of the next segment for large runs. */
   private int mostLargeRunBytes(long usedBytes) {
     long grown = Math.max(SMALL_LARGE_RUN_SEGMENT_BYTES, usedBytes / LARGE_RUN_GROWTH_SHARE);
     return (int) Math.max(minBytes, Math.min(maxBytes, grown));
   }
 
   /**
-   * The slices of a new segment.
+   * Returns the number of slices of a new segment.
    *
    * @param requestedSlices what has to fit
-   * @param forLargeRuns whether large runs are claimed there, and not pages
+   * @param forLargeRuns whether large runs are claimed in the segment, rather than pages
    * @param usedBytes the bytes that the pool uses already
    */
   int segmentSlices(int requestedSlices, boolean forLargeRuns, long usedBytes) {
     int most = forLargeRuns ? mostLargeRunBytes(usedBytes) : maxBytes;
     long grown = Math.min(most, Math.max(minBytes, usedBytes / growthShare));
     int slices = Math.max(1, (int) (grown / Slices.BYTES) - spareSlices);
-    // Few large runs in a segment: it is made a multiple of them, so that no end remains.
+    // Few large runs in a segment: its size is a multiple of theirs, so that no end remains.
     return requestedSlices > slices / 8
         ? requestedSlices * Math.max(1, slices / requestedSlices)
         : slices;

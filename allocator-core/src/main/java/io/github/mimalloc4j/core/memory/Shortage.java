@@ -5,13 +5,13 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers that the memory source had nothing left, and took long to find that out: before the JDK
- * refuses direct memory it has the garbage collected and waits for half a second.
+ * Remembers that the memory source had nothing left and took long to find out. Before the JDK
+ * refuses direct memory, it has the garbage collected and waits for half a second.
  *
- * <p>Unless a segment went back since, a request that is not smaller then fails without asking the
- * source, for as long as the failure took. After that one thread asks again, and the others still
- * fail at once: somebody else in the process may have given memory back. (A circuit breaker; see M.
- * T. Nygard, "Release It!", 2007.)
+ * <p>After that, a request that is not smaller fails without asking the source, for as long as the
+ * failure took, unless a segment went back meanwhile. Then one thread asks again, while the others
+ * still fail at once: another part of the process may have given memory back. (A circuit breaker;
+ * see M. T. Nygard, "Release It!", 2007.)
  *
  * <p>Thread-safe.
  */
@@ -20,15 +20,15 @@ final class Shortage {
   /** A source that fails faster is asked each time. Its error says more than ours. */
   static final long SLOW_NANOS = 250_000_000;
 
-  /** For so many times as long as a failure took, nobody asks for more than is needed. */
+  /** For this many times as long as a failure took, nobody asks for more than is needed. */
   private static final int MODESTY = 20;
 
   /**
    * A slow failure.
    *
-   * @param bytes that the source did not have
-   * @param purged how many segments had gone back to it before
-   * @param nanos how long it took
+   * @param bytes the bytes that the source did not have
+   * @param purged how many segments had gone back to the source before
+   * @param nanos how long the failure took
    * @param until when the source is asked again
    */
   private record Failure(int bytes, long purged, long nanos, long until, OutOfMemoryError error) {
@@ -52,13 +52,14 @@ final class Shortage {
   private final LongSupplier nanoTime;
   private final AtomicReference<@Nullable Failure> last = new AtomicReference<>();
 
-  /** Remembers nothing yet. */
+  /** Creates an object that remembers nothing yet. */
   Shortage(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
   }
 
   /**
-   * Whether to ask for so much if less would do: a failure costs as much as one of what is needed.
+   * Returns whether to ask for that much if less would do: such a failure costs as much as one for
+   * what is needed.
    *
    * @param purged how many segments have gone back to the source until now
    */
@@ -70,9 +71,9 @@ final class Shortage {
   }
 
   /**
-   * Asks the source, unless that is known to be of no use.
+   * Asks the source, unless that is known to be useless.
    *
-   * @param purged how many segments have gone back to it until now
+   * @param purged how many segments have gone back to the source until now
    * @throws OutOfMemoryError if the source throws it, or is not asked
    */
   Memory allocate(MemorySource source, int bytes, long purged) {

@@ -8,7 +8,7 @@ public final class Slices {
 
   private Slices() {}
 
-  /** The slices that hold the given number of bytes. */
+  /** Returns the number of slices that hold the given number of bytes. */
   public static int count(int bytes) {
     return (int) (((long) bytes + BYTES - 1) / BYTES);
   }

@@ -1,9 +1,9 @@
 /**
  * Memory: segments from a {@link io.github.mimalloc4j.core.memory.MemorySource}, the runs that are
- * claimed in them, and when free segments go back. From outside, a run is claimed from the {@link
+ * claimed in them, and when free segments go back. Other packages claim a run from the {@link
  * io.github.mimalloc4j.core.memory.SegmentPool} and {@linkplain
- * io.github.mimalloc4j.core.memory.Run#release released}; nobody else touches a segment. All of it
- * is thread-safe, and knows nothing of blocks, pages and heaps.
+ * io.github.mimalloc4j.core.memory.Run#release release} it; nobody else touches a segment. This
+ * package is thread-safe, and does not know blocks, pages or heaps.
  *
  * <h2>Vocabulary</h2>
  *
