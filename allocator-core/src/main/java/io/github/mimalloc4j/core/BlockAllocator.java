@@ -180,7 +180,6 @@ public final class BlockAllocator<B extends Block> {
     resources.pool().close();
   }
 
-  /** Returns whether the allocator was closed. */
   public boolean isClosed() {
     return closed;
   }

@@ -3,8 +3,8 @@ package io.github.mimalloc4j.core.heap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What a heap counts on its slow paths. Pages count their own allocations; this class keeps only
- * the counts of pages that are gone.
+ * What a heap counts on its slow paths. The pages count allocations; this class keeps only the
+ * allocations of pages that are gone.
  *
  * <p>The counters are separate objects, so that counting does not take the heap's cache line, with
  * its owner, away from threads that release.

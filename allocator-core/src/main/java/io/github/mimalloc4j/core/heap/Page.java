@@ -85,7 +85,7 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
   /** Whether the page is among its heap's {@link RetiredPages}. */
   private boolean retired;
 
-  /** The next of these pages. Belongs to {@link RetiredPages}. */
+  /** The next retired page. Belongs to {@link RetiredPages}. */
   @Nullable Page<B> nextRetired;
 
   /**
@@ -292,7 +292,7 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
     return next != NOT_QUEUED;
   }
 
-  /** Returns whether the slices were given back. A late notice may still name the page then. */
+  /** Returns whether the slices were given back. A late post may still name the page then. */
   boolean isGone() {
     return id == NO_PAGE;
   }

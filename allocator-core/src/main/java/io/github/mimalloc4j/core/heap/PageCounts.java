@@ -23,17 +23,14 @@ public final class PageCounts {
     }
   }
 
-  /** Returns the number of pages. */
   public int pages(int bin) {
     return pages[bin];
   }
 
-  /** Returns the bytes of the pages. */
   public long pageBytes(int bin) {
     return pageBytes[bin];
   }
 
-  /** Returns the number of blocks in use. */
   public long liveBlocks(int bin) {
     return liveBlocks[bin];
   }

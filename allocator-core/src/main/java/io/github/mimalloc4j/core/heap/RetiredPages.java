@@ -28,7 +28,7 @@ final class RetiredPages<B extends Block> {
   private static final int SIFTED_PAGES = 8;
 
   /**
-   * The size of a small heap, in bytes of pages. A small heap that keeps giving pages back to make
+   * A heap with fewer bytes of pages is small. A small heap that keeps giving pages back to make
    * room for others gets another segment instead: it has too little for what it does, and would
    * create all blocks again and again.
    */
@@ -120,8 +120,8 @@ final class RetiredPages<B extends Block> {
    * Takes the page that was retired first, for a heap that needs memory.
    *
    * @param heapBytes the bytes of the heap's pages
-   * @return the page, which may be in use again; null if there is none, or if the heap had better
-   *     obtain a segment
+   * @return the page, which may be in use again; null if there is none, or if the heap should
+   *     obtain a segment instead
    */
   @Nullable Page<B> pollForRoom(long heapBytes) {
     if (madeRoom >= MOST_MADE_ROOM && heapBytes < SMALL_HEAP_BYTES) {

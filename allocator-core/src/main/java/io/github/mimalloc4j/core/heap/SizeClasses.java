@@ -62,7 +62,6 @@ public final class SizeClasses {
     return BLOCK_BYTES.length;
   }
 
-  /** Returns the bytes of a block of the given bin. */
   public static int blockBytes(int bin) {
     return BLOCK_BYTES[bin];
   }

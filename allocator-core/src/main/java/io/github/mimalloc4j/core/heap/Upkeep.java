@@ -246,7 +246,6 @@ public final class Upkeep implements UpkeepTask {
     return delayMillis > 0;
   }
 
-  /** For the executor. */
   @Override
   public void run() {
     scheduled = false; // before the task looks at anything: see the class
@@ -273,8 +272,8 @@ public final class Upkeep implements UpkeepTask {
   }
 
   private void refused() {
-    // After this request is withdrawn, for otherwise a caller that asks again could rely on it;
-    // before anybody is told.
+    // After this request is withdrawn, or a caller that asks again could rely on it. Before anybody
+    // is told.
     wanted = true;
     answer = mayAcceptLater() ? REFUSED : ENDED;
     whenRefused.run();

@@ -77,7 +77,6 @@ final class IndexedSegment extends Segment {
     this.list = list;
   }
 
-  /** Returns the list that the segment belongs to. */
   SegmentList list() {
     return list;
   }
@@ -182,7 +181,7 @@ final class IndexedSegment extends Segment {
     long leftLow = (unsure ? -1 : lowRows) & ~low;
     long leftHigh = (unsure ? GAP_ROWS_HIGH : highRows) & ~high;
     unsure = true;
-    // New rows first: a search meanwhile had better find the segment twice than not at all.
+    // New rows first: a search meanwhile may find the segment twice, but does not miss it.
     enter(low & ~knownLow, 0);
     enter(high & ~knownHigh, Long.SIZE);
     leave(leftLow, 0);

@@ -170,7 +170,6 @@ class Segment {
     return claimBits(0, slices);
   }
 
-  /** Releases a run that was claimed here. */
   final void release(Run run) {
     release(run.first(), run.slices());
   }

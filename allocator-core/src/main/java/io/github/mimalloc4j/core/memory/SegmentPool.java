@@ -89,12 +89,10 @@ public final class SegmentPool {
     return pageSegments.freeBytes() + largeSegments.freeBytes();
   }
 
-  /** Returns the number of segments obtained from the source. */
   public long segmentsObtained() {
     return segmentsObtained.get();
   }
 
-  /** Returns the number of segments given back to the source. */
   public long segmentsPurged() {
     return segmentsPurged.get();
   }
@@ -233,8 +231,8 @@ public final class SegmentPool {
   }
 
   /**
-   * Gives back what is free beyond a share of what is used, since it was of no use; no more than
-   * makes up for the segment that is obtained, since the caller has no time.
+   * Gives back what is free beyond a share of what is used, since it was of no use. Gives back no
+   * more than makes up for the segment that is obtained, since the caller has no time.
    */
   private void purgeUseless(long obtainedBytes) {
     long kept = Math.max(policy.retainedBytes(), usedBytes.get() / FREE_SHARE);
