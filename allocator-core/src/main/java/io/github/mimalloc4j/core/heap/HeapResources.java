@@ -13,8 +13,8 @@ import io.github.mimalloc4j.core.memory.SegmentPool;
  *     page, before it obtains another segment
  * @param trimOthers trims other heaps and purges the pool; called by a heap that found no memory
  *     and has trimmed itself
- * @param trimDelayMillis the delay from a reason to trim a heap to the trim; 0 if heaps are
- *     never trimmed
+ * @param trimDelayMillis the delay from a reason to trim a heap to the trim; 0 if heaps are never
+ *     trimmed
  * @param trimPortion how much work a trim does before others get their turn, 1 or more. One unit is
  *     a page that is looked at, or a block that is collected; giving a page back counts as 16
  * @param upkeep the upkeep of everything that no thread owns
