@@ -28,6 +28,8 @@ public final class CommandLines {
     return new CommandLine(command)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .registerConverter(Allocators.class, Allocators::parse)
+        .registerConverter(NamedAllocator.class, NamedAllocator::parse)
+        .registerConverter(NamedAllocator.Several.class, NamedAllocator.Several::parse)
         .setExecutionStrategy(
             parsed -> {
               check(parsed);

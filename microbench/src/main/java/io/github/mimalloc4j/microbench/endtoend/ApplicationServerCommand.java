@@ -8,6 +8,7 @@ import io.github.mimalloc4j.microbench.application.Transport;
 import io.github.mimalloc4j.microbench.application.Workload;
 import io.github.mimalloc4j.microbench.command.AbstractCommand;
 import io.github.mimalloc4j.microbench.command.CommandLines;
+import io.github.mimalloc4j.microbench.command.NamedAllocator;
 import io.github.mimalloc4j.microbench.command.Range;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.concurrent.CountDownLatch;
@@ -36,7 +37,6 @@ public final class ApplicationServerCommand extends AbstractCommand {
   @Option(
       names = "--allocator",
       required = true,
-      converter = NamedAllocator.Converter.class,
       description = "mimalloc, adaptive, pooled, unpooled, or a class.")
   private NamedAllocator allocator;
 

@@ -4,6 +4,7 @@ import io.github.mimalloc4j.microbench.application.ExternalTool;
 import io.github.mimalloc4j.microbench.application.Transport;
 import io.github.mimalloc4j.microbench.application.Workload;
 import io.github.mimalloc4j.microbench.command.AbstractCommand;
+import io.github.mimalloc4j.microbench.command.NamedAllocator;
 import io.github.mimalloc4j.microbench.command.OutputFile;
 import io.github.mimalloc4j.microbench.command.Progress;
 import io.github.mimalloc4j.microbench.command.Range;
@@ -46,7 +47,6 @@ public final class EndToEndCommand extends AbstractCommand {
 
   @Option(
       names = "--allocator",
-      converter = NamedAllocator.SeveralConverter.class,
       defaultValue = "all",
       description = "Names or classes with commas, or all: mimalloc,adaptive,pooled.")
   NamedAllocator.Several allocators;

@@ -1,8 +1,7 @@
 package io.github.mimalloc4j.microbench.replay;
 
-import io.github.mimalloc4j.microbench.allocator.AllocatorSource;
 import io.github.mimalloc4j.microbench.command.AbstractCommand;
-import io.github.mimalloc4j.microbench.command.Allocators;
+import io.github.mimalloc4j.microbench.command.NamedAllocator;
 import io.github.mimalloc4j.microbench.command.OutputFile;
 import io.github.mimalloc4j.microbench.command.Progress;
 import io.github.mimalloc4j.microbench.command.Range;
@@ -60,10 +59,9 @@ public final class ReplayCommand extends AbstractCommand {
 
   @Option(
       names = "--allocator",
-      split = ",",
       defaultValue = "all",
       description = "Names with commas, of allocators or of classes, or all.")
-  private List<String> allocators;
+  NamedAllocator.Several allocators;
 
   @Option(names = "--output", converter = OutputFile.class, defaultValue = "replay.html")
   private Path output;
@@ -99,31 +97,10 @@ public final class ReplayCommand extends AbstractCommand {
     this.fastMillis = fastMillis;
   }
 
-  /** Names of allocators; an error in one is told before anything is read. */
-  List<String> allocators() {
-    List<String> names = new ArrayList<>();
-    for (String name : allocators) {
-      if (name.equalsIgnoreCase("all")) {
-        Allocators.ALL.kinds().forEach(kind -> names.add(kind.name()));
-        continue;
-      }
-      try {
-        AllocatorSource source = AllocatorSource.named(name);
-        names.add(source instanceof Enum<?> kind ? kind.name() : name);
-      } catch (IllegalArgumentException e) {
-        throw misuse(e.getMessage());
-      }
-    }
-    if (names.stream().distinct().count() < names.size()) {
-      throw misuse("an allocator is named twice: " + names);
-    }
-    return names;
-  }
-
   @Override
   public Integer call() throws Exception {
     List<String> subjects =
-        Stream.concat(allocators().stream(), Stream.of(ReplayRun.NO_ALLOCATOR)).toList();
+        Stream.concat(allocators.names().stream(), Stream.of(ReplayRun.NO_ALLOCATOR)).toList();
     Progress progress = Progress.onStandardError();
     Path traced = trace == null ? Files.createTempFile("replay", ".trace") : trace;
     try {

@@ -111,7 +111,7 @@ class ReplayCommandTest {
             },
             new Progress(System.err, false));
 
-    assertThat(command.allocators()).containsExactly("POOLED", "ADAPTIVE");
+    assertThat(command.allocators.names()).containsExactly("POOLED", "ADAPTIVE");
     assertThat(runs)
         .extracting(ReplayRun::subject)
         .containsExactly(
@@ -153,7 +153,7 @@ class ReplayCommandTest {
   @ParameterizedTest
   @CsvSource({
     "--allocator jemalloc, allocator jemalloc is none of",
-    "'--allocator pooled,POOLED', an allocator is named twice",
+    "'--allocator pooled,POOLED', POOLED is named twice",
     "--jvms 0, --jvms must be a whole number from 1 to 100",
     "--seconds 0, --seconds must be a number from 0.1 to 3600",
   })
