@@ -33,20 +33,20 @@ public class AddressByteBuf extends DirectByteBuf {
 
   @Override
   public long memoryAddress() {
-    ensureAccessible();
+    checkInUse();
     return address;
   }
 
   @Override
   public ByteBuf getBytes(int index, byte[] dst, int dstIndex, int length) {
-    checkDstIndex(index, length, dstIndex, dst.length);
+    checkDestination(index, length, dstIndex, dst.length);
     PlatformDependent.copyMemory(address + index, dst, dstIndex, length);
     return this;
   }
 
   @Override
   public ByteBuf setBytes(int index, byte[] src, int srcIndex, int length) {
-    checkSrcIndex(index, length, srcIndex, src.length);
+    checkSource(index, length, srcIndex, src.length);
     PlatformDependent.copyMemory(src, srcIndex, address + index, length);
     return this;
   }
@@ -56,7 +56,7 @@ public class AddressByteBuf extends DirectByteBuf {
     if (!dst.hasMemoryAddress() || dst.isReadOnly()) { // which has an address, too
       return super.getBytes(index, dst, dstIndex, length);
     }
-    checkDstIndex(index, length, dstIndex, dst.capacity());
+    checkDestination(index, length, dstIndex, dst.capacity());
     PlatformDependent.copyMemory(address + index, dst.memoryAddress() + dstIndex, length);
     return this;
   }
@@ -66,14 +66,14 @@ public class AddressByteBuf extends DirectByteBuf {
     if (!src.hasMemoryAddress()) {
       return super.setBytes(index, src, srcIndex, length);
     }
-    checkSrcIndex(index, length, srcIndex, src.capacity());
+    checkSource(index, length, srcIndex, src.capacity());
     PlatformDependent.copyMemory(src.memoryAddress() + srcIndex, address + index, length);
     return this;
   }
 
   @Override
   public ByteBuf setZero(int index, int length) {
-    checkIndex(index, length);
+    checkRange(index, length);
     PlatformDependent.setMemory(address + index, length, (byte) 0);
     return this;
   }

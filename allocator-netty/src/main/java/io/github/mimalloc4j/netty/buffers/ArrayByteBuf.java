@@ -49,7 +49,7 @@ public class ArrayByteBuf extends MiMallocByteBuf {
 
   @Override
   public byte[] array() {
-    ensureAccessible();
+    checkInUse();
     return array;
   }
 
@@ -70,21 +70,21 @@ public class ArrayByteBuf extends MiMallocByteBuf {
 
   @Override
   public ByteBuf getBytes(int index, byte[] dst, int dstIndex, int length) {
-    checkDstIndex(index, length, dstIndex, dst.length);
+    checkDestination(index, length, dstIndex, dst.length);
     System.arraycopy(array, offset + index, dst, dstIndex, length);
     return this;
   }
 
   @Override
   public ByteBuf setBytes(int index, byte[] src, int srcIndex, int length) {
-    checkSrcIndex(index, length, srcIndex, src.length);
+    checkSource(index, length, srcIndex, src.length);
     System.arraycopy(src, srcIndex, array, offset + index, length);
     return this;
   }
 
   @Override
   public ByteBuf setZero(int index, int length) {
-    checkIndex(index, length);
+    checkRange(index, length);
     Arrays.fill(array, offset + index, offset + index + length, (byte) 0);
     return this;
   }

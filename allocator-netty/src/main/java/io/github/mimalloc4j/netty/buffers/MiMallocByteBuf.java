@@ -150,7 +150,7 @@ public abstract class MiMallocByteBuf extends SingleCheckByteBuf {
 
   @Override
   public final ByteBuf copy(int index, int length) {
-    checkIndex(index, length);
+    checkRange(index, length);
     ByteBuf copy =
         isDirect()
             ? alloc().directBuffer(length, maxCapacity())
@@ -165,7 +165,7 @@ public abstract class MiMallocByteBuf extends SingleCheckByteBuf {
 
   @Override
   public final ByteBuffer nioBuffer(int index, int length) {
-    checkIndex(index, length);
+    checkRange(index, length);
     return memory().buffer().slice(offset() + index, length);
   }
 
@@ -176,7 +176,7 @@ public abstract class MiMallocByteBuf extends SingleCheckByteBuf {
 
   @Override
   public final ByteBuffer internalNioBuffer(int index, int length) {
-    checkIndex(index, length);
+    checkRange(index, length);
     ByteBuffer view = internalView;
     if (view == null) {
       internalView = view = memory().buffer().slice(offset(), blockSize());
@@ -187,7 +187,7 @@ public abstract class MiMallocByteBuf extends SingleCheckByteBuf {
   @Override
   public final ByteBuf getBytes(int index, ByteBuffer dst) {
     int length = dst.remaining();
-    checkIndex(index, length);
+    checkRange(index, length);
     dst.put(dst.position(), memory().buffer(), offset() + index, length);
     dst.position(dst.limit());
     return this;
@@ -196,7 +196,7 @@ public abstract class MiMallocByteBuf extends SingleCheckByteBuf {
   @Override
   public final ByteBuf setBytes(int index, ByteBuffer src) {
     int length = src.remaining();
-    checkIndex(index, length);
+    checkRange(index, length);
     memory().buffer().put(offset() + index, src, src.position(), length);
     src.position(src.limit());
     return this;
@@ -204,21 +204,21 @@ public abstract class MiMallocByteBuf extends SingleCheckByteBuf {
 
   @Override
   public ByteBuf getBytes(int index, byte[] dst, int dstIndex, int length) {
-    checkDstIndex(index, length, dstIndex, dst.length);
+    checkDestination(index, length, dstIndex, dst.length);
     memory().buffer().get(offset() + index, dst, dstIndex, length);
     return this;
   }
 
   @Override
   public ByteBuf setBytes(int index, byte[] src, int srcIndex, int length) {
-    checkSrcIndex(index, length, srcIndex, src.length);
+    checkSource(index, length, srcIndex, src.length);
     memory().buffer().put(offset() + index, src, srcIndex, length);
     return this;
   }
 
   @Override
   public ByteBuf getBytes(int index, ByteBuf dst, int dstIndex, int length) {
-    checkDstIndex(index, length, dstIndex, dst.capacity());
+    checkDestination(index, length, dstIndex, dst.capacity());
     if (dst.hasArray()) {
       getBytes(index, dst.array(), dst.arrayOffset() + dstIndex, length);
     } else {
@@ -229,7 +229,7 @@ public abstract class MiMallocByteBuf extends SingleCheckByteBuf {
 
   @Override
   public ByteBuf setBytes(int index, ByteBuf src, int srcIndex, int length) {
-    checkSrcIndex(index, length, srcIndex, src.capacity());
+    checkSource(index, length, srcIndex, src.capacity());
     if (src.hasArray()) {
       setBytes(index, src.array(), src.arrayOffset() + srcIndex, length);
     } else if (src instanceof MiMallocByteBuf ours) {
@@ -250,7 +250,7 @@ public abstract class MiMallocByteBuf extends SingleCheckByteBuf {
 
   @Override
   public final ByteBuf getBytes(int index, OutputStream out, int length) throws IOException {
-    checkIndex(index, length);
+    checkRange(index, length);
     if (hasArray()) {
       out.write(array(), arrayOffset() + index, length);
       return this;
@@ -267,7 +267,7 @@ public abstract class MiMallocByteBuf extends SingleCheckByteBuf {
 
   @Override
   public final int setBytes(int index, InputStream in, int length) throws IOException {
-    checkIndex(index, length);
+    checkRange(index, length);
     if (hasArray()) {
       return in.read(array(), arrayOffset() + index, length);
     }
@@ -337,7 +337,7 @@ public abstract class MiMallocByteBuf extends SingleCheckByteBuf {
 
   @Override
   public final String toString(int index, int length, Charset charset) {
-    checkIndex(index, length);
+    checkRange(index, length);
     return super.toString(index, length, charset);
   }
 

@@ -39,7 +39,7 @@ public class NioByteBuf extends DirectByteBuf {
 
   @Override
   public long memoryAddress() {
-    ensureAccessible();
+    checkInUse();
     if (!hasMemoryAddress()) {
       throw new UnsupportedOperationException("the platform does not tell memory addresses");
     }

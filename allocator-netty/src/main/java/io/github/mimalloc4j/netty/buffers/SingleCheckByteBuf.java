@@ -48,6 +48,38 @@ abstract class SingleCheckByteBuf extends CountedBlock {
     return index < 0 || index > limit - bytes;
   }
 
+  /** Throws as {@link #checkIndex(int, int)} does. */
+  final void checkRange(int index, int length) {
+    if ((index | length) < 0 || index > limit - length) {
+      checkIndex(index, length);
+    }
+  }
+
+  /** Throws as {@link #checkSrcIndex} does. */
+  final void checkSource(int index, int length, int srcIndex, int srcCapacity) {
+    if ((index | length | srcIndex) < 0
+        || index > limit - length
+        || srcIndex > srcCapacity - length) {
+      checkSrcIndex(index, length, srcIndex, srcCapacity);
+    }
+  }
+
+  /** Throws as {@link #checkDstIndex} does. */
+  final void checkDestination(int index, int length, int dstIndex, int dstCapacity) {
+    if ((index | length | dstIndex) < 0
+        || index > limit - length
+        || dstIndex > dstCapacity - length) {
+      checkDstIndex(index, length, dstIndex, dstCapacity);
+    }
+  }
+
+  /** Throws if the buffer is not in use. */
+  final void checkInUse() {
+    if (limit < 0) {
+      ensureAccessible();
+    }
+  }
+
   /** Whether the bytes from the writer index on are beyond the capacity of a buffer in use. */
   private boolean isUnwritable(int index, int bytes) {
     int end = index + bytes;
@@ -185,7 +217,7 @@ abstract class SingleCheckByteBuf extends CountedBlock {
       checkReadableBytes(Byte.BYTES);
     }
     byte value = _getByte(index);
-    readerIndex(index + Byte.BYTES);
+    Indices.setReaderIndex(this, index + Byte.BYTES);
     return value;
   }
 
@@ -196,7 +228,7 @@ abstract class SingleCheckByteBuf extends CountedBlock {
       checkReadableBytes(Short.BYTES);
     }
     short value = _getShort(index);
-    readerIndex(index + Short.BYTES);
+    Indices.setReaderIndex(this, index + Short.BYTES);
     return value;
   }
 
@@ -207,7 +239,7 @@ abstract class SingleCheckByteBuf extends CountedBlock {
       checkReadableBytes(Short.BYTES);
     }
     short value = _getShortLE(index);
-    readerIndex(index + Short.BYTES);
+    Indices.setReaderIndex(this, index + Short.BYTES);
     return value;
   }
 
@@ -218,7 +250,7 @@ abstract class SingleCheckByteBuf extends CountedBlock {
       checkReadableBytes(Integer.BYTES);
     }
     int value = _getInt(index);
-    readerIndex(index + Integer.BYTES);
+    Indices.setReaderIndex(this, index + Integer.BYTES);
     return value;
   }
 
@@ -229,7 +261,7 @@ abstract class SingleCheckByteBuf extends CountedBlock {
       checkReadableBytes(Integer.BYTES);
     }
     int value = _getIntLE(index);
-    readerIndex(index + Integer.BYTES);
+    Indices.setReaderIndex(this, index + Integer.BYTES);
     return value;
   }
 
@@ -240,7 +272,7 @@ abstract class SingleCheckByteBuf extends CountedBlock {
       checkReadableBytes(Long.BYTES);
     }
     long value = _getLong(index);
-    readerIndex(index + Long.BYTES);
+    Indices.setReaderIndex(this, index + Long.BYTES);
     return value;
   }
 
@@ -251,7 +283,7 @@ abstract class SingleCheckByteBuf extends CountedBlock {
       checkReadableBytes(Long.BYTES);
     }
     long value = _getLongLE(index);
-    readerIndex(index + Long.BYTES);
+    Indices.setReaderIndex(this, index + Long.BYTES);
     return value;
   }
 
@@ -262,7 +294,8 @@ abstract class SingleCheckByteBuf extends CountedBlock {
       ensureWritable(Byte.BYTES);
     }
     _setByte(index, value);
-    return writerIndex(index + Byte.BYTES);
+    Indices.setWriterIndex(this, index + Byte.BYTES);
+    return this;
   }
 
   @Override
@@ -272,7 +305,8 @@ abstract class SingleCheckByteBuf extends CountedBlock {
       ensureWritable(Short.BYTES);
     }
     _setShort(index, value);
-    return writerIndex(index + Short.BYTES);
+    Indices.setWriterIndex(this, index + Short.BYTES);
+    return this;
   }
 
   @Override
@@ -282,7 +316,8 @@ abstract class SingleCheckByteBuf extends CountedBlock {
       ensureWritable(Short.BYTES);
     }
     _setShortLE(index, value);
-    return writerIndex(index + Short.BYTES);
+    Indices.setWriterIndex(this, index + Short.BYTES);
+    return this;
   }
 
   @Override
@@ -292,7 +327,8 @@ abstract class SingleCheckByteBuf extends CountedBlock {
       ensureWritable(Integer.BYTES);
     }
     _setInt(index, value);
-    return writerIndex(index + Integer.BYTES);
+    Indices.setWriterIndex(this, index + Integer.BYTES);
+    return this;
   }
 
   @Override
@@ -302,7 +338,8 @@ abstract class SingleCheckByteBuf extends CountedBlock {
       ensureWritable(Integer.BYTES);
     }
     _setIntLE(index, value);
-    return writerIndex(index + Integer.BYTES);
+    Indices.setWriterIndex(this, index + Integer.BYTES);
+    return this;
   }
 
   @Override
@@ -312,7 +349,8 @@ abstract class SingleCheckByteBuf extends CountedBlock {
       ensureWritable(Long.BYTES);
     }
     _setLong(index, value);
-    return writerIndex(index + Long.BYTES);
+    Indices.setWriterIndex(this, index + Long.BYTES);
+    return this;
   }
 
   @Override
@@ -322,6 +360,7 @@ abstract class SingleCheckByteBuf extends CountedBlock {
       ensureWritable(Long.BYTES);
     }
     _setLongLE(index, value);
-    return writerIndex(index + Long.BYTES);
+    Indices.setWriterIndex(this, index + Long.BYTES);
+    return this;
   }
 }

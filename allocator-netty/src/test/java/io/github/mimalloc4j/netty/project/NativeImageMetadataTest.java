@@ -36,7 +36,6 @@ class NativeImageMetadataTest {
   void eachFieldThatIsNamedExists() throws Exception {
     assertThat(reflection()).isNotEmpty();
     for (Entry entry : reflection()) {
-      assertThat(entry.condition().typeReachable()).isEqualTo(entry.name());
       Class<?> type = Class.forName(entry.name(), false, getClass().getClassLoader());
       assertThat(entry.fields()).isNotEmpty();
       for (Entry.Field field : entry.fields()) {
@@ -48,7 +47,9 @@ class NativeImageMetadataTest {
   @Test
   void asManyFieldsOfEachClassAreNamedAsItLooksUp() throws IOException {
     Map<String, Integer> named = new TreeMap<>();
-    reflection().forEach(entry -> named.put(entry.name(), entry.fields().size()));
+    reflection()
+        .forEach(
+            entry -> named.put(entry.condition().typeReachable(), entry.fields().size()));
     assertThat(named).isEqualTo(lookedUpVarHandles());
   }
 
