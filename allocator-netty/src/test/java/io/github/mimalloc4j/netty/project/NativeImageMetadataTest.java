@@ -48,8 +48,7 @@ class NativeImageMetadataTest {
   void asManyFieldsOfEachClassAreNamedAsItLooksUp() throws IOException {
     Map<String, Integer> named = new TreeMap<>();
     reflection()
-        .forEach(
-            entry -> named.put(entry.condition().typeReachable(), entry.fields().size()));
+        .forEach(entry -> named.put(entry.condition().typeReachable(), entry.fields().size()));
     assertThat(named).isEqualTo(lookedUpVarHandles());
   }
 
