@@ -16,7 +16,7 @@ import java.util.TreeSet;
  * <p>The scale is logarithmic, so that twice as much and half as much are equally far from 1.
  */
 public final class RangePlot {
-  private static final int LABEL_WIDTH = 150;
+  private static final int LABEL_WIDTH = 165;
   private static final int PLOT_WIDTH = 330;
   private static final int GAP = 24;
   private static final int ROW_HEIGHT = 22;

@@ -64,6 +64,23 @@ class ReportCommandTest {
   }
 
   @Test
+  void theReadmesPictureIsThatOfTheStoredResults() throws Exception {
+    Path docs = Path.of("..", "docs");
+    Path picture = folder.resolve("picture.svg");
+
+    CommandRun run =
+        run(
+            docs.resolve("measurements/data/applications-jdk17.json").toString(),
+            "--output",
+            folder.resolve("page.html").toString(),
+            "--picture",
+            picture.toString());
+
+    assertThat(run.code()).as(run.err()).isZero();
+    assertThat(docs.resolve("applications.svg")).hasSameTextualContentAs(picture);
+  }
+
+  @Test
   void pictureOfOtherResultsIsExplained() throws Exception {
     CommandRun run =
         run(
