@@ -121,10 +121,11 @@ class DocumentationTest {
 
   private static List<String> inAllPages(Function<MarkdownPage, List<String>> question)
       throws IOException {
-    try (Stream<Path> docs = Files.walk(ROOT.resolve("docs"))) {
+    try (Stream<Path> docs = Files.walk(ROOT.resolve("docs"));
+        Stream<Path> examples = Files.walk(ROOT.resolve("examples"))) {
       return Stream.concat(
               Stream.of(ROOT.resolve("README.md"), ROOT.resolve("CONTRIBUTING.md")),
-              docs.filter(file -> file.toString().endsWith(".md")))
+              Stream.concat(docs, examples).filter(file -> file.toString().endsWith(".md")))
           .map(MarkdownPage::read)
           .flatMap(page -> question.apply(page).stream())
           .toList();
