@@ -61,7 +61,7 @@ class MainTest {
         "record --output no/such/folder/a.jfc | Invalid value for option '--output': 'no/such/folder/a.jfc'",
         "replay --output a.html | Missing required parameter: 'FILE'",
         "replay a.jfr b.jfr | Unmatched argument at index 2: 'b.jfr'",
-        "replay a.jfr --allocator jemalloc | allocator jemalloc is none of [MIMALLOC, ADAPTIVE,",
+        "replay a.jfr --allocator jemalloc | Invalid value for option '--allocator': allocator jemalloc is none of [MIMALLOC, ADAPTIVE,",
         "replay a.jfr --jvms 0 | --jvms must be a whole number from 1 to 100, not '0'",
         "replay a.jfr --trace no/such/folder/a.trace | Invalid value for option '--trace': 'no/such/folder/a.trace'",
         "report --output a.html | no files of results are given",
