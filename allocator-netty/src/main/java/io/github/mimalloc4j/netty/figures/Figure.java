@@ -21,46 +21,42 @@ import org.jspecify.annotations.Nullable;
  */
 public enum Figure {
   USED(BYTES, m -> m.bytes().used(), "Bytes obtained from the system and not given back"),
-  LIVE(
-      BYTES,
-      USED,
-      m -> m.bytes().live(),
-      "Bytes of blocks that buffers have, each with its whole size"),
+  LIVE(BYTES, USED, m -> m.bytes().live(), "Bytes of all blocks in use, counted by block size"),
   LARGE(
-      BYTES, LIVE, m -> m.bytes().large(), "Live bytes of blocks that share a segment but no page"),
-  HUGE(BYTES, LIVE, m -> m.bytes().huge(), "Live bytes of blocks with a segment of their own"),
-  RETAINED(
-      BYTES, USED, m -> m.bytes().retained(), "Bytes that are used and not live: cached and free"),
-  CACHED(BYTES, RETAINED, m -> m.bytes().cached(), "Bytes of pages that no live block has"),
+      BYTES,
+      LIVE,
+      m -> m.bytes().large(),
+      "Live bytes of large blocks, which have their own run of slices"),
+  HUGE(
+      BYTES,
+      LIVE,
+      m -> m.bytes().huge(),
+      "Live bytes of huge blocks, which have their own segment"),
+  RETAINED(BYTES, USED, m -> m.bytes().retained(), "Bytes used but not live: cached plus free"),
+  CACHED(BYTES, RETAINED, m -> m.bytes().cached(), "Bytes of pages not taken by live blocks"),
   FREE(
       BYTES,
       RETAINED,
       m -> m.bytes().free(),
-      "Bytes of segments that neither a page nor a large block has"),
+      "Bytes of segments not taken by pages or large blocks"),
 
-  OWNED(THREAD_HEAPS, m -> m.threadHeaps().owned(), "Thread heaps of threads of event executors"),
-  SHARED(THREAD_HEAPS, m -> m.threadHeaps().shared(), "Thread heaps that all other threads share"),
+  OWNED(
+      THREAD_HEAPS,
+      m -> m.threadHeaps().owned(),
+      "Thread heaps owned by threads of event executors"),
+  SHARED(THREAD_HEAPS, m -> m.threadHeaps().shared(), "Thread heaps shared by all other threads"),
   ABANDONED(THREAD_HEAPS, m -> m.threadHeaps().abandoned(), "Thread heaps whose owner ended"),
 
   ALLOCATIONS(COUNTS, m -> m.counts().allocations(), "Blocks handed out"),
   LARGE_ALLOCATIONS(
-      COUNTS,
-      ALLOCATIONS,
-      m -> m.counts().largeAllocations(),
-      "Blocks handed out that share a segment but no page"),
+      COUNTS, ALLOCATIONS, m -> m.counts().largeAllocations(), "Large blocks handed out"),
   HUGE_ALLOCATIONS(
-      COUNTS,
-      ALLOCATIONS,
-      m -> m.counts().hugeAllocations(),
-      "Blocks handed out with a segment of their own"),
+      COUNTS, ALLOCATIONS, m -> m.counts().hugeAllocations(), "Huge blocks handed out"),
   DEFERRED_RELEASES(
       COUNTS,
       m -> m.counts().deferredReleases(),
-      "Blocks that others than the owner of their thread heap released"),
-  COLLECTS(
-      COUNTS,
-      m -> m.counts().collects(),
-      "How often a thread heap took deferred releases back from a page"),
+      "Blocks released by a thread other than the owner of their thread heap"),
+  COLLECTS(COUNTS, m -> m.counts().collects(), "Collections of a page's deferred releases"),
   ADOPTIONS(
       COUNTS, m -> m.counts().adoptions(), "Thread heaps taken over from threads that had ended"),
   SEGMENTS_OBTAINED(
@@ -69,11 +65,11 @@ public enum Figure {
   DOUBLE_RELEASES(
       COUNTS,
       m -> m.counts().doubleReleases(),
-      "Racing double releases that were caught: errors of the program"),
+      "Concurrent double releases caught: errors in the program"),
   OUT_OF_MEMORY_RETRIES(
       COUNTS,
       m -> m.counts().outOfMemoryRetries(),
-      "Allocations that found no memory and were tried again after a trim");
+      "Allocations retried after a trim because memory ran out");
 
   /** Figures with the same unit. */
   public enum Group {

@@ -13,15 +13,15 @@ public enum ProcessFigure {
   RESIDENT(
       "mimalloc4j.process.resident",
       ProcessStatistics::resident,
-      "Bytes that the process has in the machine's memory"),
+      "Resident memory of the process, in bytes"),
   NATIVE_HEAP_TRIMS(
       "mimalloc4j.native.heap.trims",
       ProcessStatistics::nativeHeapTrims,
-      "How often the C library was told to give freed memory back"),
+      "Requests to the C library to return freed memory"),
   NATIVE_HEAP_TRIMMED(
       "mimalloc4j.native.heap.trimmed",
       ProcessStatistics::nativeHeapTrimmed,
-      "Bytes that were no longer resident after that");
+      "Resident bytes returned by these requests");
 
   private static final long UNKNOWN = -1;
 

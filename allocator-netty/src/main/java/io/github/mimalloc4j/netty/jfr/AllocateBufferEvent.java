@@ -8,17 +8,17 @@ import jdk.jfr.Name;
 /** A buffer was allocated, or moved to another block because it grew. */
 @Name("io.netty.AllocateBuffer")
 @Label("Buffer Allocation")
-@Description("A buffer was allocated, or got other memory since it had to grow")
+@Description("A buffer was allocated, or moved to other memory to grow")
 public final class AllocateBufferEvent extends BufferEvent {
 
   private static final AllocateBufferEvent PROBE = new AllocateBufferEvent();
 
   @Label("Chunk Pooled")
-  @Description("Whether the memory around the buffer serves other buffers, too")
+  @Description("Whether other buffers share the buffer's segment")
   public boolean chunkPooled;
 
   @Label("Chunk Thread-Local")
-  @Description("Whether the buffer came from a heap of the thread's own")
+  @Description("Whether the buffer came from the thread's own heap")
   public boolean chunkThreadLocal;
 
   private AllocateBufferEvent() {}

@@ -11,7 +11,7 @@ import jdk.jfr.Name;
 public final class AllocateChunkEvent extends ChunkEvent {
 
   @Label("Thread-Local")
-  @Description("Whether it serves one thread alone; always false, for heaps share segments")
+  @Description("Whether one thread uses it alone; always false, because heaps share segments")
   public boolean threadLocal;
 
   private AllocateChunkEvent() {}

@@ -15,6 +15,6 @@ abstract class AllocatorEvent extends Event {
   public @Nullable Class<?> allocatorType;
 
   @Label("Direct")
-  @Description("Whether the memory is outside of the Java heap")
+  @Description("Whether the memory is outside the Java heap")
   public boolean direct;
 }

@@ -17,17 +17,17 @@ abstract class BufferEvent extends AllocatorEvent {
   public int size;
 
   @Label("Fast Capacity")
-  @Description("How far the buffer could grow in the memory that it has")
+  @Description("The capacity that fits into the buffer's current memory")
   @DataAmount
   public int maxFastCapacity;
 
   @Label("Maximum Capacity")
-  @Description("How far the buffer may grow")
+  @Description("The largest capacity that the buffer may have")
   @DataAmount
   public int maxCapacity;
 
   @Label("Address")
-  @Description("Where direct memory begins; 0 if that is not known")
+  @Description("The address of direct memory; 0 if unknown")
   @MemoryAddress
   public long address;
 

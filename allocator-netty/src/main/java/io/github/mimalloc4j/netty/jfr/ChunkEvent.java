@@ -16,12 +16,12 @@ abstract class ChunkEvent extends AllocatorEvent {
   public int capacity;
 
   @Label("Address")
-  @Description("Where direct memory begins; 0 if that is not known")
+  @Description("The address of direct memory; 0 if unknown")
   @MemoryAddress
   public long address;
 
   @Label("Pooled")
-  @Description("Whether it serves many buffers, not one that is huge")
+  @Description("Whether it serves many buffers rather than one huge buffer")
   public boolean pooled;
 
   final void describe(

@@ -8,11 +8,11 @@ import jdk.jfr.Name;
 @Name("io.github.mimalloc4j.DoubleRelease")
 @Label("Double Release")
 @Description(
-    "Buffers were released twice at the same time. Seen later, when a block was collected, and told by another thread: the stack is not that of a release")
+    "Buffers were released twice concurrently. This is detected later, on another thread, so the stack trace is not that of a release")
 public final class DoubleReleaseEvent extends AllocatorEvent {
 
   @Label("Releases")
-  @Description("How many were caught since the last event")
+  @Description("The number caught since the last event")
   public long releases;
 
   private DoubleReleaseEvent() {}

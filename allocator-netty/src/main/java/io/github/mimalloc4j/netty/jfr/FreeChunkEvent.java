@@ -7,7 +7,7 @@ import jdk.jfr.Name;
 /** A segment is given back to the system. */
 @Name("io.netty.FreeChunk")
 @Label("Chunk Free")
-@Description("A segment goes back to the system")
+@Description("A segment is returned to the system")
 public final class FreeChunkEvent extends ChunkEvent {
 
   private FreeChunkEvent() {}

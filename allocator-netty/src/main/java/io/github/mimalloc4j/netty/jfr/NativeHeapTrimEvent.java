@@ -10,12 +10,12 @@ import jdk.jfr.Name;
 /** The C library gave freed memory back. The event's duration is that of the command. */
 @Name("io.github.mimalloc4j.NativeHeapTrim")
 @Label("Native Heap Trim")
-@Description("The C library gave memory that had been freed back to the system")
+@Description("The C library returned freed memory to the system")
 @Category("Netty")
 public final class NativeHeapTrimEvent extends Event {
 
   @Label("Bytes")
-  @Description("What was resident before and not after it; 0 if the system does not tell")
+  @Description("The decrease in resident memory; 0 if unknown")
   @DataAmount
   public long bytes;
 

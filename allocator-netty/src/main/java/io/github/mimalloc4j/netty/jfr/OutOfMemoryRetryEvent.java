@@ -8,11 +8,11 @@ import jdk.jfr.Name;
 /** An allocation found no memory and is retried after a trim. */
 @Name("io.github.mimalloc4j.OutOfMemoryRetry")
 @Label("Out-of-Memory Retry")
-@Description("An allocation found no memory. All within reach is trimmed, and it is tried again")
+@Description("An allocation ran out of memory and is retried after a trim")
 public final class OutOfMemoryRetryEvent extends AllocatorEvent {
 
   @Label("Used")
-  @Description("What the allocator held of this kind of memory")
+  @Description("Memory of this kind held by the allocator")
   @DataAmount
   public long used;
 

@@ -8,15 +8,15 @@ import jdk.jfr.Name;
 /** Free segments were given back to the system together. */
 @Name("io.github.mimalloc4j.Purge")
 @Label("Purge")
-@Description("Free segments went back to the system together")
+@Description("Free segments were returned to the system")
 public final class PurgeEvent extends AllocatorEvent {
 
   @Label("Segments")
-  @Description("How many went back")
+  @Description("The number of segments")
   public int segments;
 
   @Label("Bytes")
-  @Description("Their size together")
+  @Description("Their total size")
   @DataAmount
   public long bytes;
 

@@ -9,13 +9,13 @@ import jdk.jfr.Name;
 /** A buffer is about to move to another block. An {@link AllocateBufferEvent} follows. */
 @Name("io.netty.ReallocateBuffer")
 @Label("Buffer Reallocation")
-@Description("A buffer has to grow beyond its memory. Its allocation elsewhere follows")
+@Description("A buffer must grow beyond its memory. An allocation event follows")
 public final class ReallocateBufferEvent extends BufferEvent {
 
   private static final ReallocateBufferEvent PROBE = new ReallocateBufferEvent();
 
   @Label("New Capacity")
-  @Description("The capacity that the buffer is to have")
+  @Description("The requested capacity")
   @DataAmount
   public int newCapacity;
 

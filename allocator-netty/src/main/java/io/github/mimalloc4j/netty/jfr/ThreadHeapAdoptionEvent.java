@@ -7,7 +7,7 @@ import jdk.jfr.Name;
 /** A thread adopted the heap of a thread that has ended. */
 @Name("io.github.mimalloc4j.ThreadHeapAdoption")
 @Label("Thread Heap Adoption")
-@Description("The thread took over the heap of one that has ended")
+@Description("A thread adopted the heap of a thread that had ended")
 public final class ThreadHeapAdoptionEvent extends AllocatorEvent {
 
   private ThreadHeapAdoptionEvent() {}
