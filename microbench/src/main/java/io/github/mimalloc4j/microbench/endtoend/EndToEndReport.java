@@ -32,10 +32,10 @@ final class EndToEndReport extends CommandReport {
           + "'s of the same round, of requests/s the inverse, so that above 1 "
           + Summary.REFERENCE
           + " did better. CPU: of the server's whole process. Garbage: Java objects. Used: peak of"
-          + " what the allocator held. Resident: peak of what the process had in memory, its Java"
-          + " heap of 256 MiB included. Latencies are those at a fixed rate, half of what the"
-          + " slowest allocator sustained in the round, from the time at which a request was due;"
-          + " all else is of the closed loop, where nothing is said.";
+          + " what the allocator held. Resident: peak of what the process had in memory, its whole"
+          + " Java heap included. Latencies are those at a fixed rate, half of what the slowest"
+          + " allocator sustained in the round, from the time at which a request was due; all else"
+          + " is of the closed loop, where nothing is said.";
 
   private static final String SHARED =
       "Client and server share the processors: the CPU time of a request says more about an"
