@@ -7,7 +7,9 @@ import io.github.mimalloc4j.core.heap.SizeClasses;
 import io.github.mimalloc4j.core.statistics.MemoryStatistics;
 import io.github.mimalloc4j.core.statistics.MemoryStatistics.Counts;
 import io.github.mimalloc4j.core.statistics.MemoryStatistics.SizeClass;
+import io.github.mimalloc4j.core.statistics.MemoryStatistics.ThreadHeap;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /** Adds up an allocator's figures. Takes no lock and delays no other thread. */
@@ -18,7 +20,11 @@ public final class StatisticsReader {
   /** Reads all figures by visiting all pages. Any thread. */
   public static MemoryStatistics read(BlockAllocator<?> allocator) {
     return new MemoryStatistics(
-        bytes(allocator), threadHeaps(allocator), counts(allocator), sizeClasses(allocator));
+        bytes(allocator),
+        threadHeaps(allocator),
+        counts(allocator),
+        sizeClasses(allocator),
+        byThreadHeap(allocator));
   }
 
   /**
@@ -100,5 +106,46 @@ public final class StatisticsReader {
       }
     }
     return inUse;
+  }
+
+  private static List<ThreadHeap> byThreadHeap(BlockAllocator<?> allocator) {
+    List<ThreadHeap> heaps = new ArrayList<>();
+    for (Heap<?> heap : allocator.owned()) {
+      Thread owner = heap.owner();
+      if (owner == null) {
+        add(heap, ThreadHeap.State.ABANDONED, "", heaps);
+      } else {
+        add(heap, ThreadHeap.State.OWNED, name(owner), heaps);
+      }
+    }
+    for (Heap<?> heap : allocator.shared()) {
+      add(heap, ThreadHeap.State.SHARED, "", heaps);
+    }
+    heaps.sort(new MostBytesFirst());
+    return heaps;
+  }
+
+  private static void add(
+      Heap<?> heap, ThreadHeap.State state, String thread, List<ThreadHeap> heaps) {
+    long live = heap.liveBytes();
+    long paged = heap.pageBytes();
+    if (paged > 0) {
+      heaps.add(new ThreadHeap(state, thread, paged, Math.min(live, paged))); // pages may have gone
+    }
+  }
+
+  /** Virtual threads usually have no name. */
+  @SuppressWarnings("deprecation") // its successor is not in JDK 17
+  private static String name(Thread thread) {
+    String name = thread.getName();
+    return name.isEmpty() ? "#" + thread.getId() : name;
+  }
+
+  private static final class MostBytesFirst implements Comparator<ThreadHeap> {
+
+    @Override
+    public int compare(ThreadHeap one, ThreadHeap other) {
+      return Long.compare(other.pageBytes(), one.pageBytes());
+    }
   }
 }

@@ -112,19 +112,18 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
 
   /**
    * {@return the {@linkplain #metric() figures} of direct and heap memory as a page of text, with a
-   * row for each size class that has pages} The format may change; programs should read {@link
-   * #metric()} or {@link #dumpStatsAsJson()}.
+   * row for each size class that has pages, and for the thread heaps with the most bytes} The
+   * format may change; programs should read {@link #metric()} or {@link #dumpStatsAsJson()}.
    */
   public String dumpStats() {
     return StatisticsText.of(snapshot());
   }
 
   /**
-   * {@return the figures of {@link #dumpStats()} as a JSON object in ASCII} All values are
-   * integers. Names are those of the components of {@link
-   * io.github.mimalloc4j.core.statistics.MemoryStatistics} and {@link
-   * io.github.mimalloc4j.core.statistics.ProcessStatistics}. Figures that the system does not
-   * provide are omitted.
+   * {@return the figures of {@link #dumpStats()} as a JSON object in ASCII} Names are those of the
+   * components of {@link io.github.mimalloc4j.core.statistics.MemoryStatistics} and {@link
+   * io.github.mimalloc4j.core.statistics.ProcessStatistics}. Has all thread heaps. Figures that the
+   * system does not provide are omitted.
    */
   public String dumpStatsAsJson() {
     return StatisticsJson.of(snapshot());

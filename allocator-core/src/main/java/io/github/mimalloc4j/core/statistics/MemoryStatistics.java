@@ -14,13 +14,19 @@ import java.util.List;
  * @param counts what has happened since the allocator was created
  * @param sizeClasses the size classes that have pages, smallest blocks first; larger blocks share
  *     no page
+ * @param byThreadHeap what each thread heap that has pages holds, the one with the most bytes first
  */
 public record MemoryStatistics(
-    Bytes bytes, ThreadHeaps threadHeaps, Counts counts, List<SizeClass> sizeClasses) {
+    Bytes bytes,
+    ThreadHeaps threadHeaps,
+    Counts counts,
+    List<SizeClass> sizeClasses,
+    List<ThreadHeap> byThreadHeap) {
 
-  /** Copies the list. */
+  /** Copies the lists. */
   public MemoryStatistics {
     sizeClasses = List.copyOf(sizeClasses);
+    byThreadHeap = List.copyOf(byThreadHeap);
   }
 
   /**
@@ -94,4 +100,38 @@ public record MemoryStatistics(
    */
   public record SizeClass(
       int blockBytes, int pages, long pageBytes, long liveBlocks, long freeBlocks) {}
+
+  /**
+   * What one thread heap has. Large and huge blocks belong to no thread heap.
+   *
+   * @param state whose it is
+   * @param thread the name of the thread that owns it, or {@code #} and the thread's id if it has
+   *     no name; empty if no thread owns it
+   * @param pageBytes the bytes of its pages
+   * @param liveBytes of these, the bytes of blocks that buffers have, whoever uses them now
+   */
+  public record ThreadHeap(State state, String thread, long pageBytes, long liveBytes) {
+
+    /** Whose a thread heap is. */
+    public enum State {
+      /** A thread of an event executor owns it. */
+      OWNED("owned"),
+      /** All threads that own none share it. */
+      SHARED("shared"),
+      /** Its owner has ended. */
+      ABANDONED("abandoned");
+
+      private final String text;
+
+      State(String text) {
+        this.text = text;
+      }
+
+      /** Returns the name in lower case, as in text, JSON and meters. */
+      @Override
+      public String toString() {
+        return text;
+      }
+    }
+  }
 }

@@ -72,7 +72,8 @@ final class MemoryBean implements DynamicMBean {
         null,
         new MBeanOperationInfo[] {
           operation("dumpStats", "All figures of the allocator as a page of text"),
-          operation("dumpStatsAsJson", "All figures of the allocator as JSON")
+          operation("dumpStatsAsJson", "All figures of the allocator as JSON"),
+          operation("dumpThreadHeaps", "What each thread heap has, as text")
         },
         null);
   }
@@ -111,6 +112,7 @@ final class MemoryBean implements DynamicMBean {
     return switch (name) {
       case "dumpStats" -> StatisticsText.of(snapshots.get());
       case "dumpStatsAsJson" -> StatisticsJson.of(snapshots.get());
+      case "dumpThreadHeaps" -> HoldersText.ofThreadHeaps(snapshots.get());
       default -> throw new ReflectionException(new NoSuchMethodException(name));
     };
   }

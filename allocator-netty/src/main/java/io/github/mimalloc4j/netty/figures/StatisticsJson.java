@@ -2,6 +2,7 @@ package io.github.mimalloc4j.netty.figures;
 
 import io.github.mimalloc4j.core.statistics.MemoryStatistics;
 import io.github.mimalloc4j.core.statistics.MemoryStatistics.SizeClass;
+import io.github.mimalloc4j.core.statistics.MemoryStatistics.ThreadHeap;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,8 +11,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * An allocator's figures as JSON. Names are those of the records' components. All values are
- * integers, so nothing needs escaping.
+ * An allocator's figures as JSON in ASCII. Names are those of the records' components. Values are
+ * integers, except for names of threads.
  */
 public final class StatisticsJson {
 
@@ -43,12 +44,45 @@ public final class StatisticsJson {
         memory.sizeClasses().stream()
             .map(StatisticsJson::sizeClass)
             .collect(Collectors.joining(",", "[", "]")));
+    members.put(
+        "byThreadHeap",
+        memory.byThreadHeap().stream()
+            .map(StatisticsJson::threadHeap)
+            .collect(Collectors.joining(",", "[", "]")));
     return object(members.keySet(), name -> name, members::get);
   }
 
   private static String sizeClass(SizeClass sizeClass) {
     return object(
         List.of(SizeClassFigure.values()), Figure::camelCase, figure -> figure.of(sizeClass));
+  }
+
+  private static String threadHeap(ThreadHeap heap) {
+    return "{\"state\":"
+        + quoted(heap.state().toString())
+        + ",\"thread\":"
+        + quoted(heap.thread())
+        + ",\"pageBytes\":"
+        + heap.pageBytes()
+        + ",\"liveBytes\":"
+        + heap.liveBytes()
+        + '}';
+  }
+
+  /** Returns a string of JSON in ASCII. */
+  private static String quoted(String text) {
+    StringBuilder quoted = new StringBuilder("\"");
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c == '"' || c == '\\') {
+        quoted.append('\\').append(c);
+      } else if (c < ' ' || c > '~') {
+        quoted.append(String.format("\\u%04x", (int) c));
+      } else {
+        quoted.append(c);
+      }
+    }
+    return quoted.append('"').toString();
   }
 
   private static <T> String object(

@@ -7,6 +7,9 @@ import java.util.Locale;
 /** An allocator's figures as a page of text for people. */
 public final class StatisticsText {
 
+  /** Keeps the page a page: the rows of each table that says who holds memory. */
+  private static final int MOST_HOLDERS = 10;
+
   private final StringBuilder text = new StringBuilder();
 
   private StatisticsText() {}
@@ -22,6 +25,7 @@ public final class StatisticsText {
         page.sizeClasses(kind, snapshot);
       }
     }
+    page.text.append(HoldersText.first(MOST_HOLDERS, snapshot));
     return page.text.toString();
   }
 

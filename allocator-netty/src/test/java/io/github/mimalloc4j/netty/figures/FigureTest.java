@@ -49,12 +49,14 @@ class FigureTest {
                 .toList());
   }
 
-  /** Size classes have a list of their own, {@link SizeClassFigure}. */
+  /**
+   * Size classes have a list of their own, {@link SizeClassFigure}; thread heaps are no figures.
+   */
   @Test
   void theListHasEachGroup() {
     assertThat(MemoryStatistics.class.getRecordComponents())
         .extracting(RecordComponent::getName)
-        .containsExactlyInAnyOrder("bytes", "threadHeaps", "counts", "sizeClasses");
+        .containsExactlyInAnyOrder("bytes", "threadHeaps", "counts", "sizeClasses", "byThreadHeap");
     assertThat(Figure.Group.values())
         .extracting(Figure::camelCase)
         .containsExactlyInAnyOrder("bytes", "threadHeaps", "counts");
@@ -225,8 +227,8 @@ class FigureTest {
         filled(MemoryStatistics.Bytes.class),
         filled(MemoryStatistics.ThreadHeaps.class),
         filled(MemoryStatistics.Counts.class),
-        List.of(
-            filled(MemoryStatistics.SizeClass.class), filled(MemoryStatistics.SizeClass.class)));
+        List.of(filled(MemoryStatistics.SizeClass.class), filled(MemoryStatistics.SizeClass.class)),
+        List.of());
   }
 
   /** A record of different numbers. */
