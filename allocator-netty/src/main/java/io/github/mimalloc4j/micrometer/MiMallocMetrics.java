@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.micrometer;
 
+import io.github.mimalloc4j.core.statistics.LiveProfile;
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocatorMetric;
 import io.github.mimalloc4j.netty.figures.Figure;
@@ -61,7 +62,10 @@ public final class MiMallocMetrics implements MeterBinder {
    *     several allocators needs a tag of its own
    */
   public MiMallocMetrics(MiMallocByteBufAllocator allocator, Iterable<Tag> tags) {
-    this(allocator, tags, metric -> new Snapshot(metric.direct(), metric.heap(), metric.process()));
+    this(
+        allocator,
+        tags,
+        metric -> new Snapshot(metric.direct(), metric.heap(), metric.process(), LiveProfile.OFF));
   }
 
   /** For tests, which count snapshots. The function must not refer to the allocator. */

@@ -1,10 +1,14 @@
 package io.github.mimalloc4j.netty;
 
+import io.github.mimalloc4j.core.statistics.LiveProfile;
 import io.github.mimalloc4j.netty.buffers.MiMallocByteBuf;
 import io.github.mimalloc4j.netty.debugging.GuardedHeaps;
+import io.github.mimalloc4j.netty.debugging.LiveBuffers;
 import io.github.mimalloc4j.netty.debugging.MisuseListener;
 import io.github.mimalloc4j.netty.events.AllocatorEvents;
 import io.github.mimalloc4j.netty.events.AllocatorLogger;
+import io.github.mimalloc4j.netty.events.PeriodicEvents;
+import io.github.mimalloc4j.netty.figures.HoldersText;
 import io.github.mimalloc4j.netty.figures.ManagementBeans;
 import io.github.mimalloc4j.netty.figures.Snapshot;
 import io.github.mimalloc4j.netty.figures.StatisticsJson;
@@ -24,6 +28,7 @@ import io.netty.util.internal.logging.InternalLogger;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,6 +65,7 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
   private final ThreadHeaps array;
   private final MiMallocByteBufAllocatorMetric metric;
   private final Runnable unregisterBeans;
+  private final Runnable endPeriodicEvents;
 
   /**
    * Creates an allocator with its own memory. Its options are those of the system properties.
@@ -74,10 +80,13 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     super(builder.preferDirect);
     Settings settings = new Settings(builder.values);
     OutOfMemoryListener outOfMemory = OutOfMemoryEvent.toldTo(builder.outOfMemoryListener);
+    Supplier<LiveProfile> profile = () -> LiveProfile.OFF;
     if (settings.guarded()) {
+      LiveBuffers live = new LiveBuffers(settings.get(Options.SAMPLE_LIVE));
+      profile = live::profile;
       MisuseListener misuse = MisuseEvent.logged(builder.misuseListener);
-      direct = GuardedHeaps.of(this, settings, outOfMemory, misuse, true);
-      array = GuardedHeaps.of(this, settings, outOfMemory, misuse, false);
+      direct = GuardedHeaps.of(this, settings, outOfMemory, misuse, live, true);
+      array = GuardedHeaps.of(this, settings, outOfMemory, misuse, live, false);
     } else if (builder.faults != null) {
       direct = ThreadHeaps.failing(this, settings, outOfMemory, true, builder.faults);
       array = ThreadHeaps.failing(this, settings, outOfMemory, false, builder.faults);
@@ -86,7 +95,12 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
       array = ThreadHeaps.array(this, settings, outOfMemory);
     }
     metric =
-        new MiMallocByteBufAllocatorMetric(direct, array, settings.get(Options.TRIM_NATIVE_HEAP));
+        new MiMallocByteBufAllocatorMetric(
+            direct, array, settings.get(Options.TRIM_NATIVE_HEAP), profile);
+    endPeriodicEvents =
+        settings.get(Options.SAMPLE_LIVE) > 0
+            ? PeriodicEvents.begin(getClass(), metric::direct, metric::heap, profile)
+            : () -> {};
     unregisterBeans = settings.get(Options.JMX) ? registerBeans() : () -> {};
   }
 
@@ -112,8 +126,9 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
 
   /**
    * {@return the {@linkplain #metric() figures} of direct and heap memory as a page of text, with a
-   * row for each size class that has pages, and for the thread heaps with the most bytes} The
-   * format may change; programs should read {@link #metric()} or {@link #dumpStatsAsJson()}.
+   * row for each size class that has pages, for the thread heaps with the most bytes, and for the
+   * allocation sites with the most bytes if {@linkplain Builder#sampleLive buffers are sampled}}
+   * The format may change; programs should read {@link #metric()} or {@link #dumpStatsAsJson()}.
    */
   public String dumpStats() {
     return StatisticsText.of(snapshot());
@@ -121,16 +136,26 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
 
   /**
    * {@return the figures of {@link #dumpStats()} as a JSON object in ASCII} Names are those of the
-   * components of {@link io.github.mimalloc4j.core.statistics.MemoryStatistics} and {@link
-   * io.github.mimalloc4j.core.statistics.ProcessStatistics}. Has all thread heaps. Figures that the
-   * system does not provide are omitted.
+   * components of {@link io.github.mimalloc4j.core.statistics.MemoryStatistics}, {@link
+   * io.github.mimalloc4j.core.statistics.ProcessStatistics} and {@link
+   * io.github.mimalloc4j.core.statistics.LiveProfile}. Has all thread heaps, and the 50 allocation
+   * sites with the most bytes. Figures that the system does not provide are omitted, and so is the
+   * profile if buffers are not sampled.
    */
   public String dumpStatsAsJson() {
     return StatisticsJson.of(snapshot());
   }
 
+  /**
+   * {@return all allocation sites of {@link MiMallocByteBufAllocatorMetric#liveProfile()} as text,
+   * each with the stack trace of its oldest sample} The format may change.
+   */
+  public String dumpLiveProfile() {
+    return HoldersText.of(metric.liveProfile());
+  }
+
   private Snapshot snapshot() {
-    return new Snapshot(metric.direct(), metric.heap(), metric.process());
+    return new Snapshot(metric.direct(), metric.heap(), metric.process(), metric.liveProfile());
   }
 
   /**
@@ -170,6 +195,7 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     direct.close();
     array.close();
     unregisterBeans.run();
+    endPeriodicEvents.run();
   }
 
   private Runnable registerBeans() {
@@ -414,6 +440,24 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     public Builder misuseListener(Consumer<? super MisuseEvent> listener) {
       this.misuseListener = ObjectUtil.checkNotNull(listener, "listener");
       return this;
+    }
+
+    /**
+     * Sets whether to sample the buffers in use, to find out who allocated them: see {@link
+     * MiMallocByteBufAllocatorMetric#liveProfile()}. A sample has the stack trace, the thread and
+     * the time of an allocation, or of the growth of a buffer beyond its block. It lives as long as
+     * the buffer, and keeps the classes in its stack trace from being unloaded. Can be combined
+     * with the other debugging options, and includes {@link #checkedRelease}.
+     *
+     * <p>While Flight Recorder records, it gets the profile at regular intervals. This keeps the
+     * allocator reachable until it is {@linkplain MiMallocByteBufAllocator#close() closed}.
+     *
+     * @param bytes the mean number of allocated bytes from one sample to the next, 0 or more; 0,
+     *     the default, takes no samples; 4,194,304 costs little
+     * @return this builder
+     */
+    public Builder sampleLive(long bytes) {
+      return set(Options.SAMPLE_LIVE, bytes);
     }
 
     /**

@@ -1,11 +1,13 @@
 package io.github.mimalloc4j.netty;
 
+import io.github.mimalloc4j.core.statistics.LiveProfile;
 import io.github.mimalloc4j.core.statistics.MemoryStatistics;
 import io.github.mimalloc4j.core.statistics.ProcessStatistics;
 import io.github.mimalloc4j.netty.system.NativeHeap;
 import io.github.mimalloc4j.netty.system.ResidentMemory;
 import io.github.mimalloc4j.netty.threads.ThreadHeaps;
 import io.netty.buffer.ByteBufAllocatorMetric;
+import java.util.function.Supplier;
 
 /** Figures of a {@link MiMallocByteBufAllocator}. Each call reads current values. Thread-safe. */
 public final class MiMallocByteBufAllocatorMetric implements ByteBufAllocatorMetric {
@@ -13,11 +15,17 @@ public final class MiMallocByteBufAllocatorMetric implements ByteBufAllocatorMet
   private final ThreadHeaps direct;
   private final ThreadHeaps array;
   private final boolean trimsNativeHeap;
+  private final Supplier<LiveProfile> profile;
 
-  MiMallocByteBufAllocatorMetric(ThreadHeaps direct, ThreadHeaps array, boolean trimsNativeHeap) {
+  MiMallocByteBufAllocatorMetric(
+      ThreadHeaps direct,
+      ThreadHeaps array,
+      boolean trimsNativeHeap,
+      Supplier<LiveProfile> profile) {
     this.direct = direct;
     this.array = array;
     this.trimsNativeHeap = trimsNativeHeap;
+    this.profile = profile;
   }
 
   /**
@@ -74,6 +82,16 @@ public final class MiMallocByteBufAllocatorMetric implements ByteBufAllocatorMet
         nativeHeap.trims(),
         nativeHeap.returnedBytes(),
         !trimsNativeHeap ? "off" : impossible == null ? "on" : "not possible: " + impossible);
+  }
+
+  /**
+   * {@return the buffers in use by the place that allocated them, estimated from samples} Empty
+   * unless {@linkplain MiMallocByteBufAllocator.Builder#sampleLive buffers are sampled}. Takes some
+   * microseconds for each sample, more for one that is read for the first time; delays no
+   * allocation.
+   */
+  public LiveProfile liveProfile() {
+    return profile.get();
   }
 
   @Override

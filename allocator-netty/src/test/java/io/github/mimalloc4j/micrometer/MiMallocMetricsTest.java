@@ -3,6 +3,7 @@ package io.github.mimalloc4j.micrometer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.mimalloc4j.core.statistics.LiveProfile;
 import io.github.mimalloc4j.core.statistics.MemoryStatistics;
 import io.github.mimalloc4j.core.statistics.ProcessStatistics;
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
@@ -275,7 +276,7 @@ class MiMallocMetricsTest {
             metric -> {
               snapshots.incrementAndGet();
               ProcessStatistics process = new ProcessStatistics(1, 2, 3, "on"); // stays the same
-              return new Snapshot(metric.direct(), metric.heap(), process);
+              return new Snapshot(metric.direct(), metric.heap(), process, LiveProfile.OFF);
             })
         .bindTo(registry);
   }

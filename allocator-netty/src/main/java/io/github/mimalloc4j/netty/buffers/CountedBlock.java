@@ -101,11 +101,14 @@ public abstract class CountedBlock extends AbstractByteBuf implements Block {
   }
 
   /**
-   * Gives back a block that its allocator took but cannot hand out. Nobody else knows the block.
-   * Neither its guard nor events are notified.
+   * Gives back a block that its allocator took but cannot hand out. Nobody else knows the block. No
+   * event is recorded.
    */
   public final void putBack() {
     leaveUse();
+    if (isGuarded()) {
+      guard().putBack();
+    }
     Page<MiMallocByteBuf> page = this.page;
     Heap<MiMallocByteBuf> heap = page.heap();
     int slot = boundSlot();

@@ -39,7 +39,7 @@ public class Guard {
   }
 
   /** The capacity is about to change to another one that fits the block. */
-  protected void resize(MiMallocByteBuf buffer, int newCapacity) {}
+  public void resize(MiMallocByteBuf buffer, int newCapacity) {}
 
   /**
    * A buffer grew into another block. Its old block, which this guard watches, is about to be
@@ -47,13 +47,16 @@ public class Guard {
    *
    * @param grown the guard of the buffer that grew
    */
-  protected void inherit(Guard grown) {}
+  public void inherit(Guard grown) {}
+
+  /** The block goes back to its heap without having been a buffer. */
+  public void putBack() {}
 
   /** The last reference was released, and nobody else knows the block yet. */
-  protected void release(MiMallocByteBuf buffer) {}
+  public void release(MiMallocByteBuf buffer) {}
 
   /** Adds what is known about a buffer that was found free. Any thread. */
-  protected IllegalReferenceCountException explain(IllegalReferenceCountException exception) {
+  public IllegalReferenceCountException explain(IllegalReferenceCountException exception) {
     return exception;
   }
 
@@ -62,5 +65,5 @@ public class Guard {
    *
    * @throws IllegalReferenceCountException in place of Netty's, when Netty is about to throw it
    */
-  protected void readFree() {}
+  public void readFree() {}
 }

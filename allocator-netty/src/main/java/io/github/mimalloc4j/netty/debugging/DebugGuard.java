@@ -75,18 +75,18 @@ public final class DebugGuard extends Guard {
   }
 
   @Override
-  protected void resize(MiMallocByteBuf buffer, int newCapacity) {
+  public void resize(MiMallocByteBuf buffer, int newCapacity) {
     checkEnd(buffer, allocation);
     POISON.fill(buffer, newCapacity, buffer.capacity()); // nothing if it grows
   }
 
   @Override
-  protected void inherit(Guard grown) {
+  public void inherit(Guard grown) {
     allocation = ((DebugGuard) grown).allocation;
   }
 
   @Override
-  protected void release(MiMallocByteBuf buffer) {
+  public void release(MiMallocByteBuf buffer) {
     try {
       BufferTrace release = new BufferTrace("released", buffer.capacity(), allocation);
       this.release = release;
@@ -108,7 +108,7 @@ public final class DebugGuard extends Guard {
   }
 
   @Override
-  protected IllegalReferenceCountException explain(IllegalReferenceCountException exception) {
+  public IllegalReferenceCountException explain(IllegalReferenceCountException exception) {
     BufferTrace release = this.release;
     if (release != null) {
       exception.initCause(release);
@@ -122,7 +122,7 @@ public final class DebugGuard extends Guard {
    * first, and so calls this method.
    */
   @Override
-  protected void readFree() {
+  public void readFree() {
     if (release != null && WALKER.walk(DebugGuard::isCheckOfAccess)) {
       throw explain(new IllegalReferenceCountException(0));
     }
@@ -132,7 +132,8 @@ public final class DebugGuard extends Guard {
     return frames
         .map(StackFrame::getMethodName)
         .filter(name -> !name.startsWith("isAccessible")) // of the buffer, and of derived ones
-        .skip(2) // this class, and refCnt()
+        .dropWhile("readFree"::equals) // this guard's, and that of one around it
+        .skip(1) // refCnt()
         .findFirst()
         .filter("ensureAccessible"::equals)
         .isPresent();

@@ -13,7 +13,7 @@ final class ErasingGuard extends Guard {
   private ErasingGuard() {}
 
   @Override
-  protected void release(MiMallocByteBuf buffer) {
+  public void release(MiMallocByteBuf buffer) {
     ZEROS.fill(buffer, 0, buffer.blockSize()); // the whole block: it may have been larger before
   }
 }

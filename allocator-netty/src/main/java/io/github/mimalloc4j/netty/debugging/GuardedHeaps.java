@@ -33,15 +33,29 @@ public final class GuardedHeaps extends ThreadHeaps {
     spareBytes = guards.get().spareBytes();
   }
 
-  /** Returns thread heaps with the guards that the settings require. */
+  /**
+   * Returns thread heaps with the guards that the settings require.
+   *
+   * @param live samples the buffers, if the settings require it
+   */
   public static ThreadHeaps of(
       ByteBufAllocator allocator,
       Settings settings,
       OutOfMemoryListener outOfMemoryListener,
       MisuseListener misuseListener,
+      LiveBuffers live,
       boolean direct) {
+    Supplier<Guard> guards = guards(settings, misuseListener);
     return new GuardedHeaps(
-        allocator, settings, outOfMemoryListener, direct, guards(settings, misuseListener));
+        allocator,
+        settings,
+        outOfMemoryListener,
+        direct,
+        settings.get(Options.SAMPLE_LIVE) > 0 ? sampling(guards, live) : guards);
+  }
+
+  private static Supplier<Guard> sampling(Supplier<Guard> guards, LiveBuffers live) {
+    return () -> new SamplingGuard(guards.get(), live);
   }
 
   private static Supplier<Guard> guards(Settings settings, MisuseListener listener) {

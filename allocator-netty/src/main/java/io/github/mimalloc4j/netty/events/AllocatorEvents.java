@@ -10,11 +10,13 @@ import io.github.mimalloc4j.netty.jfr.AllocateChunkEvent;
 import io.github.mimalloc4j.netty.jfr.DoubleReleaseEvent;
 import io.github.mimalloc4j.netty.jfr.FreeBufferEvent;
 import io.github.mimalloc4j.netty.jfr.FreeChunkEvent;
+import io.github.mimalloc4j.netty.jfr.LiveBuffersEvent;
 import io.github.mimalloc4j.netty.jfr.NativeHeapTrimEvent;
 import io.github.mimalloc4j.netty.jfr.OutOfMemoryRetryEvent;
 import io.github.mimalloc4j.netty.jfr.PurgeEvent;
 import io.github.mimalloc4j.netty.jfr.ReallocateBufferEvent;
 import io.github.mimalloc4j.netty.jfr.ThreadHeapAdoptionEvent;
+import io.github.mimalloc4j.netty.jfr.ThreadHeapEvent;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.util.internal.logging.InternalLogger;
@@ -217,7 +219,9 @@ public final class AllocatorEvents implements AllocatorListener {
       ThreadHeapAdoptionEvent.class,
       OutOfMemoryRetryEvent.class,
       DoubleReleaseEvent.class,
-      NativeHeapTrimEvent.class
+      NativeHeapTrimEvent.class,
+      ThreadHeapEvent.class,
+      LiveBuffersEvent.class
     };
     try {
       for (Class<?> event : events) {

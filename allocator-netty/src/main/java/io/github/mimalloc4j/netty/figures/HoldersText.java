@@ -1,11 +1,12 @@
 package io.github.mimalloc4j.netty.figures;
 
+import io.github.mimalloc4j.core.statistics.LiveProfile;
 import io.github.mimalloc4j.core.statistics.MemoryStatistics.ThreadHeap;
 import java.util.List;
 import java.util.Locale;
 
-/** Who holds an allocator's memory, as text for people. */
-final class HoldersText {
+/** Who holds an allocator's memory, as text for people: thread heaps and allocation sites. */
+public final class HoldersText {
 
   private final StringBuilder text = new StringBuilder();
 
@@ -20,7 +21,17 @@ final class HoldersText {
     return all.text.toString();
   }
 
-  /** Returns the first thread heaps of each kind of memory, each table after an empty line. */
+  /** Returns all allocation sites, each with the stack trace of its oldest sample. */
+  public static String of(LiveProfile profile) {
+    if (!profile.isOn()) {
+      return String.format("live buffers are not sampled: set the option sampleLive%n");
+    }
+    HoldersText all = new HoldersText();
+    all.sites(profile, Integer.MAX_VALUE, true);
+    return all.text.toString();
+  }
+
+  /** Returns the first thread heaps and sites, each table after an empty line. */
   static String first(int rows, Snapshot snapshot) {
     HoldersText some = new HoldersText();
     for (Snapshot.Kind kind : Snapshot.Kind.values()) {
@@ -29,6 +40,10 @@ final class HoldersText {
         some.add("%n");
         some.threadHeaps(kind, heaps, rows);
       }
+    }
+    if (snapshot.profile().isOn()) {
+      some.add("%n");
+      some.sites(snapshot.profile(), rows, false);
     }
     return some.text.toString();
   }
@@ -41,6 +56,29 @@ final class HoldersText {
           heap.pageBytes(), heap.liveBytes(), heap.state(), heap.thread());
     }
     more(heaps.size() - most);
+  }
+
+  private void sites(LiveProfile profile, int most, boolean traces) {
+    add("live buffers by allocation site, from a sample in %,d bytes%n", profile.sampleBytes());
+    add("%16s%12s%9s%12s  memory  site%n", "bytes", "buffers", "samples", "oldest s");
+    List<LiveProfile.Site> sites = profile.sites();
+    for (LiveProfile.Site site : sites.subList(0, Math.min(most, sites.size()))) {
+      add(
+          "%,16d%,12d%,9d%,12d  %-6s  %s%n",
+          site.bytes(),
+          site.buffers(),
+          site.samples(),
+          site.oldestMillis() / 1000,
+          site.direct() ? Snapshot.Kind.DIRECT : Snapshot.Kind.HEAP,
+          site.place());
+      if (traces) {
+        add("    the oldest, by thread \"%s\":%n", site.oldestThread());
+        for (StackTraceElement frame : site.oldestTrace()) {
+          add("      at %s%n", LiveProfile.Site.text(frame));
+        }
+      }
+    }
+    more(sites.size() - most);
   }
 
   private void more(int rows) {

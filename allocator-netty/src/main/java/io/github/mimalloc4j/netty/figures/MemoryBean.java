@@ -73,7 +73,10 @@ final class MemoryBean implements DynamicMBean {
         new MBeanOperationInfo[] {
           operation("dumpStats", "All figures of the allocator as a page of text"),
           operation("dumpStatsAsJson", "All figures of the allocator as JSON"),
-          operation("dumpThreadHeaps", "What each thread heap has, as text")
+          operation("dumpThreadHeaps", "What each thread heap has, as text"),
+          operation(
+              "dumpLiveProfile",
+              "The buffers in use by allocation site, with stack traces, as text")
         },
         null);
   }
@@ -113,6 +116,7 @@ final class MemoryBean implements DynamicMBean {
       case "dumpStats" -> StatisticsText.of(snapshots.get());
       case "dumpStatsAsJson" -> StatisticsJson.of(snapshots.get());
       case "dumpThreadHeaps" -> HoldersText.ofThreadHeaps(snapshots.get());
+      case "dumpLiveProfile" -> HoldersText.of(snapshots.get().profile());
       default -> throw new ReflectionException(new NoSuchMethodException(name));
     };
   }

@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.netty.figures;
 
+import io.github.mimalloc4j.core.statistics.LiveProfile;
 import io.github.mimalloc4j.core.statistics.MemoryStatistics;
 import io.github.mimalloc4j.core.statistics.ProcessStatistics;
 
@@ -9,8 +10,13 @@ import io.github.mimalloc4j.core.statistics.ProcessStatistics;
  * @param direct the figures of direct memory
  * @param heap the figures of memory on the Java heap
  * @param process the figures of the process
+ * @param profile the buffers in use by allocation site
  */
-public record Snapshot(MemoryStatistics direct, MemoryStatistics heap, ProcessStatistics process) {
+public record Snapshot(
+    MemoryStatistics direct,
+    MemoryStatistics heap,
+    ProcessStatistics process,
+    LiveProfile profile) {
 
   /** The kinds of memory, by Netty's names. */
   public enum Kind {

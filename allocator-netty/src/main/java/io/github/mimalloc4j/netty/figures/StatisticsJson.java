@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.netty.figures;
 
+import io.github.mimalloc4j.core.statistics.LiveProfile;
 import io.github.mimalloc4j.core.statistics.MemoryStatistics;
 import io.github.mimalloc4j.core.statistics.MemoryStatistics.SizeClass;
 import io.github.mimalloc4j.core.statistics.MemoryStatistics.ThreadHeap;
@@ -12,9 +13,12 @@ import java.util.stream.Collectors;
 
 /**
  * An allocator's figures as JSON in ASCII. Names are those of the records' components. Values are
- * integers, except for names of threads.
+ * integers, except for names of threads and places in the code.
  */
 public final class StatisticsJson {
+
+  /** The most sites, those with the most bytes. */
+  private static final int MOST_SITES = 50;
 
   private StatisticsJson() {}
 
@@ -29,7 +33,43 @@ public final class StatisticsJson {
             ProcessFigure.known(snapshot.process()),
             Figure::camelCase,
             figure -> figure.of(snapshot.process())));
+    if (snapshot.profile().isOn()) {
+      members.put("profile", profile(snapshot.profile()));
+    }
     return object(members.keySet(), name -> name, members::get);
+  }
+
+  private static String profile(LiveProfile profile) {
+    StringBuilder sites = new StringBuilder("[");
+    for (LiveProfile.Site site :
+        profile.sites().subList(0, Math.min(MOST_SITES, profile.sites().size()))) {
+      sites.append(sites.length() == 1 ? "" : ",").append(site(site));
+    }
+    return "{\"sampleBytes\":" + profile.sampleBytes() + ",\"sites\":" + sites + "]}";
+  }
+
+  private static String site(LiveProfile.Site site) {
+    StringBuilder trace = new StringBuilder("[");
+    for (StackTraceElement frame : site.oldestTrace()) {
+      trace.append(trace.length() == 1 ? "" : ",").append(quoted(LiveProfile.Site.text(frame)));
+    }
+    return "{\"place\":"
+        + quoted(site.place())
+        + ",\"direct\":"
+        + site.direct()
+        + ",\"bytes\":"
+        + site.bytes()
+        + ",\"buffers\":"
+        + site.buffers()
+        + ",\"samples\":"
+        + site.samples()
+        + ",\"oldestMillis\":"
+        + site.oldestMillis()
+        + ",\"oldestThread\":"
+        + quoted(site.oldestThread())
+        + ",\"oldestTrace\":"
+        + trace
+        + "]}";
   }
 
   private static String memory(MemoryStatistics memory) {

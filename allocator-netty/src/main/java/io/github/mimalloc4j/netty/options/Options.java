@@ -51,6 +51,9 @@ public final class Options {
   /** Whether invalid writes are detected. */
   public static final Option<Boolean> DEBUG = Option.flag("debug", false);
 
+  /** The mean number of allocated bytes from one sampled buffer to the next; 0 for none. */
+  public static final Option<Long> SAMPLE_LIVE = Option.number("sampleLive", 0, 0, Long.MAX_VALUE);
+
   /** Whether figures are available through JMX. */
   public static final Option<Boolean> JMX = Option.flag("jmx", false);
 

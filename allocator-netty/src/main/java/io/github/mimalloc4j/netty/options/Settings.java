@@ -35,7 +35,10 @@ public final class Settings {
 
   /** Whether buffers are guarded. */
   public boolean guarded() {
-    return get(Options.CHECKED_RELEASE) || get(Options.ZERO_ON_RELEASE) || get(Options.DEBUG);
+    return get(Options.CHECKED_RELEASE)
+        || get(Options.ZERO_ON_RELEASE)
+        || get(Options.DEBUG)
+        || get(Options.SAMPLE_LIVE) > 0;
   }
 
   /** Returns the maximum number of shared thread heaps, 1 or more. */

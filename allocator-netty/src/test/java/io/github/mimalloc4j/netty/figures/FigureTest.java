@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.gson.JsonParser;
+import io.github.mimalloc4j.core.statistics.LiveProfile;
 import io.github.mimalloc4j.core.statistics.MemoryStatistics;
 import io.github.mimalloc4j.core.statistics.ProcessStatistics;
 import io.github.mimalloc4j.micrometer.MiMallocMetrics;
@@ -37,7 +38,10 @@ class FigureTest {
 
   private final Snapshot snapshot =
       new Snapshot(
-          memory(), memory(), new ProcessStatistics(10_000_001, 10_000_002, 10_000_003, "on"));
+          memory(),
+          memory(),
+          new ProcessStatistics(10_000_001, 10_000_002, 10_000_003, "on"),
+          LiveProfile.OFF);
 
   @ParameterizedTest
   @EnumSource
@@ -121,7 +125,10 @@ class FigureTest {
   void whatTheSystemDoesNotTellIsInNoOutput() {
     Snapshot unknown =
         new Snapshot(
-            snapshot.direct(), snapshot.heap(), new ProcessStatistics(-1, 0, 0, "not possible"));
+            snapshot.direct(),
+            snapshot.heap(),
+            new ProcessStatistics(-1, 0, 0, "not possible"),
+            LiveProfile.OFF);
     assertThat(StatisticsText.of(unknown))
         .doesNotContain("resident", "-1")
         .contains("native heap trims ", "native heap trimming: not possible");

@@ -372,7 +372,9 @@ class FlightRecorderTest {
   void theDocumentationNamesEveryEvent() throws IOException {
     String documentation = Files.readString(DOCUMENTATION);
     List<String> own =
-        Stream.concat(Recorded.OWN.stream(), Stream.of(Recorded.OF_PROCESS)).toList();
+        Stream.of(Recorded.OWN, Recorded.PERIODIC, List.of(Recorded.OF_PROCESS))
+            .flatMap(List::stream)
+            .toList();
     assertThat(Stream.concat(Recorded.NETTYS.stream(), own.stream()))
         .allMatch(name -> documentation.contains('`' + name + '`'));
     allocator.directBuffer(100).release();

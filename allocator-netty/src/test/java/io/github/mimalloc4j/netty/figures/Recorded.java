@@ -29,6 +29,10 @@ record Recorded(List<RecordedEvent> events) {
           "io.github.mimalloc4j.OutOfMemoryRetry",
           "io.github.mimalloc4j.DoubleRelease");
 
+  /** Those that come by themselves from time to time. */
+  static final List<String> PERIODIC =
+      List.of("io.github.mimalloc4j.ThreadHeap", "io.github.mimalloc4j.LiveBuffers");
+
   /** The one of the process, which has no allocator. */
   static final String OF_PROCESS = "io.github.mimalloc4j.NativeHeapTrim";
 

@@ -32,6 +32,7 @@ class LinkageTest {
     "ThreadHeaps.arrayBlocks",
     "ThreadHeaps.failing", // for tests
     "GuardedHeaps.guards",
+    "GuardedHeaps.sampling",
     "GuardedBuffers.byAddress",
     "GuardedBuffers.byNioBuffer",
     "GuardedBuffers.onArrays",
@@ -44,7 +45,8 @@ class LinkageTest {
     "MemoryBean.getMBeanInfo",
     "MemoryBean.ofProcess",
     "MemoryBean.reading",
-    "ProcessFigure.known"
+    "ProcessFigure.known",
+    "PeriodicEvents.begin"
   };
 
   private static final String[] ONLY_WHEN_ASKED_FOR = {

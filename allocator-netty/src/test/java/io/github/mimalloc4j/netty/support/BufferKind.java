@@ -38,7 +38,9 @@ public enum BufferKind {
   MIMALLOC_DIRECT_FROM_EVENT_LOOP(() -> Shared.MIMALLOC, true, Threads.ALLOCATED_ON_EVENT_LOOP),
   MIMALLOC_HEAP_FROM_EVENT_LOOP(() -> Shared.MIMALLOC, false, Threads.ALLOCATED_ON_EVENT_LOOP),
   MIMALLOC_DEBUG_DIRECT_ON_EVENT_LOOP(() -> Shared.DEBUG, true, Threads.EVENT_LOOP),
-  MIMALLOC_DEBUG_HEAP_FROM_EVENT_LOOP(() -> Shared.DEBUG, false, Threads.ALLOCATED_ON_EVENT_LOOP);
+  MIMALLOC_DEBUG_HEAP_FROM_EVENT_LOOP(() -> Shared.DEBUG, false, Threads.ALLOCATED_ON_EVENT_LOOP),
+  MIMALLOC_SAMPLED_DEBUG_DIRECT_FROM_EVENT_LOOP(
+      () -> Shared.SAMPLED, true, Threads.ALLOCATED_ON_EVENT_LOOP);
 
   /** Which threads handle the buffers of a test. */
   public enum Threads {
@@ -147,6 +149,12 @@ public enum BufferKind {
     static final Queue<MisuseEvent> MISUSES = new ConcurrentLinkedQueue<>();
     static final ByteBufAllocator DEBUG =
         MiMallocByteBufAllocator.builder().debug(true).misuseListener(MISUSES::add).build();
+    static final ByteBufAllocator SAMPLED =
+        MiMallocByteBufAllocator.builder()
+            .sampleLive(1)
+            .debug(true)
+            .misuseListener(MISUSES::add)
+            .build();
     static final EventExecutor EVENT_LOOP =
         new DefaultEventExecutor(new DefaultThreadFactory("contract-event-loop", true));
   }

@@ -1,0 +1,123 @@
+package io.github.mimalloc4j.netty.events;
+
+import io.github.mimalloc4j.core.statistics.LiveProfile;
+import io.github.mimalloc4j.core.statistics.MemoryStatistics;
+import io.github.mimalloc4j.netty.jfr.LiveBuffersEvent;
+import io.github.mimalloc4j.netty.jfr.ThreadHeapEvent;
+import io.netty.util.internal.logging.InternalLogger;
+import java.util.List;
+import java.util.function.Supplier;
+import jdk.jfr.FlightRecorder;
+
+/**
+ * Records at regular intervals who holds an allocator's memory, while Flight Recorder records. It
+ * asks by two hooks, which keep the allocator reachable until they are removed: so only an
+ * allocator that samples its buffers has them.
+ *
+ * <p>Thread-safe. {@link AllocatorEvents} initializes the event classes.
+ */
+public final class PeriodicEvents {
+
+  private static final InternalLogger logger = AllocatorLogger.get();
+
+  private static final boolean JFR = FlightRecorderSwitch.isOn();
+
+  /** The most sites that are recorded at a time, those with the most bytes. */
+  private static final int MOST_SITES = 50;
+
+  private final Class<?> allocatorType;
+  private final Supplier<MemoryStatistics> direct;
+  private final Supplier<MemoryStatistics> heap;
+  private final Supplier<LiveProfile> profile;
+  private final Runnable heapHook = this::recordThreadHeaps;
+  private final Runnable siteHook = this::recordSites;
+
+  private PeriodicEvents(
+      Class<?> allocatorType,
+      Supplier<MemoryStatistics> direct,
+      Supplier<MemoryStatistics> heap,
+      Supplier<LiveProfile> profile) {
+    this.allocatorType = allocatorType;
+    this.direct = direct;
+    this.heap = heap;
+    this.profile = profile;
+  }
+
+  /**
+   * Begins to record the thread heaps and the profile of an allocator. Failures are logged.
+   *
+   * @return ends it; no effect when run again
+   */
+  public static Runnable begin(
+      Class<?> allocatorType,
+      Supplier<MemoryStatistics> direct,
+      Supplier<MemoryStatistics> heap,
+      Supplier<LiveProfile> profile) {
+    PeriodicEvents events = new PeriodicEvents(allocatorType, direct, heap, profile);
+    if (JFR) {
+      events.addHooks();
+    }
+    return events::removeHooks;
+  }
+
+  private void addHooks() {
+    try {
+      FlightRecorder.addPeriodicEvent(ThreadHeapEvent.class, heapHook);
+      FlightRecorder.addPeriodicEvent(LiveBuffersEvent.class, siteHook);
+    } catch (RuntimeException | LinkageError | InternalError e) {
+      logger.warn("Flight Recorder will not record who holds the allocator's memory.", e);
+    }
+  }
+
+  private void removeHooks() {
+    if (JFR) {
+      try {
+        FlightRecorder.removePeriodicEvent(heapHook);
+        FlightRecorder.removePeriodicEvent(siteHook);
+      } catch (RuntimeException | LinkageError | InternalError e) {
+        logger.warn("Flight Recorder keeps the allocator reachable.", e);
+      }
+    }
+  }
+
+  private void recordThreadHeaps() {
+    recordThreadHeaps(true, direct.get());
+    recordThreadHeaps(false, heap.get());
+  }
+
+  private void recordThreadHeaps(boolean direct, MemoryStatistics memory) {
+    for (MemoryStatistics.ThreadHeap heap : memory.byThreadHeap()) {
+      ThreadHeapEvent.record(
+          allocatorType,
+          direct,
+          heap.state().toString(),
+          heap.thread(),
+          heap.pageBytes(),
+          heap.liveBytes());
+    }
+  }
+
+  private void recordSites() {
+    List<LiveProfile.Site> sites = profile.get().sites();
+    for (LiveProfile.Site site : sites.subList(0, Math.min(MOST_SITES, sites.size()))) {
+      LiveBuffersEvent.record(
+          allocatorType,
+          site.direct(),
+          site.place(),
+          site.bytes(),
+          site.buffers(),
+          site.samples(),
+          site.oldestMillis(),
+          site.oldestThread(),
+          lines(site.oldestTrace()));
+    }
+  }
+
+  private static String lines(List<StackTraceElement> trace) {
+    StringBuilder lines = new StringBuilder();
+    for (StackTraceElement frame : trace) {
+      lines.append(lines.length() == 0 ? "" : "\n").append(LiveProfile.Site.text(frame));
+    }
+    return lines.toString();
+  }
+}

@@ -1,0 +1,77 @@
+package io.github.mimalloc4j.netty.jfr;
+
+import jdk.jfr.DataAmount;
+import jdk.jfr.Description;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.Period;
+import jdk.jfr.StackTrace;
+import jdk.jfr.Timespan;
+import org.jspecify.annotations.Nullable;
+
+/** The estimated buffers in use that one place has allocated, at regular intervals. */
+@Name("io.github.mimalloc4j.LiveBuffers")
+@Label("Live Buffers")
+@Description("Buffers in use by the place that allocated them, estimated from samples")
+@Period("10 s")
+@StackTrace(false)
+public final class LiveBuffersEvent extends AllocatorEvent {
+
+  @Label("Place")
+  @Description("The class, method and line that allocated the buffers")
+  public @Nullable String place;
+
+  @Label("Bytes")
+  @Description("The estimated bytes of the buffers, each with its whole block")
+  @DataAmount
+  public long bytes;
+
+  @Label("Buffers")
+  @Description("The estimated number of buffers")
+  public long buffers;
+
+  @Label("Samples")
+  @Description("The number of samples that the estimates come from")
+  public int samples;
+
+  @Label("Oldest")
+  @Description("The age of the oldest sample")
+  @Timespan(Timespan.MILLISECONDS)
+  public long oldest;
+
+  @Label("Oldest Thread")
+  @Description("The name of the thread that allocated the oldest sample")
+  public @Nullable String oldestThread;
+
+  @Label("Oldest Trace")
+  @Description("The stack trace of the allocation of the oldest sample, a frame in each line")
+  public @Nullable String oldestTrace;
+
+  private LiveBuffersEvent() {}
+
+  /** Records a place, if the event is enabled. */
+  public static void record(
+      Class<?> allocatorType,
+      boolean direct,
+      String place,
+      long bytes,
+      long buffers,
+      int samples,
+      long oldestMillis,
+      String oldestThread,
+      String oldestTrace) {
+    LiveBuffersEvent event = new LiveBuffersEvent();
+    if (event.isEnabled()) {
+      event.allocatorType = allocatorType;
+      event.direct = direct;
+      event.place = place;
+      event.bytes = bytes;
+      event.buffers = buffers;
+      event.samples = samples;
+      event.oldest = oldestMillis;
+      event.oldestThread = oldestThread;
+      event.oldestTrace = oldestTrace;
+      event.commit();
+    }
+  }
+}

@@ -1,0 +1,58 @@
+package io.github.mimalloc4j.netty.jfr;
+
+import jdk.jfr.DataAmount;
+import jdk.jfr.Description;
+import jdk.jfr.Label;
+import jdk.jfr.Name;
+import jdk.jfr.Period;
+import jdk.jfr.StackTrace;
+import org.jspecify.annotations.Nullable;
+
+/** What one thread heap has, at regular intervals. */
+@Name("io.github.mimalloc4j.ThreadHeap")
+@Label("Thread Heap")
+@Description("What a thread heap has. Large and huge buffers belong to none")
+@Period("10 s")
+@StackTrace(false)
+public final class ThreadHeapEvent extends AllocatorEvent {
+
+  @Label("State")
+  @Description("owned, shared or abandoned")
+  public @Nullable String state;
+
+  @Label("Owner")
+  @Description("The name of the thread that owns it; empty if none does")
+  public @Nullable String owner;
+
+  @Label("Page Bytes")
+  @Description("The bytes of its pages")
+  @DataAmount
+  public long pageBytes;
+
+  @Label("Live Bytes")
+  @Description("Of these, the bytes of blocks in use")
+  @DataAmount
+  public long liveBytes;
+
+  private ThreadHeapEvent() {}
+
+  /** Records a thread heap, if the event is enabled. */
+  public static void record(
+      Class<?> allocatorType,
+      boolean direct,
+      String state,
+      String owner,
+      long pageBytes,
+      long liveBytes) {
+    ThreadHeapEvent event = new ThreadHeapEvent();
+    if (event.isEnabled()) {
+      event.allocatorType = allocatorType;
+      event.direct = direct;
+      event.state = state;
+      event.owner = owner;
+      event.pageBytes = pageBytes;
+      event.liveBytes = liveBytes;
+      event.commit();
+    }
+  }
+}
