@@ -10,6 +10,7 @@ import io.github.mimalloc4j.netty.events.AllocatorLogger;
 import io.github.mimalloc4j.netty.events.PeriodicEvents;
 import io.github.mimalloc4j.netty.figures.HoldersText;
 import io.github.mimalloc4j.netty.figures.ManagementBeans;
+import io.github.mimalloc4j.netty.figures.OutOfMemoryDump;
 import io.github.mimalloc4j.netty.figures.Snapshot;
 import io.github.mimalloc4j.netty.figures.StatisticsJson;
 import io.github.mimalloc4j.netty.figures.StatisticsText;
@@ -79,7 +80,8 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
   private MiMallocByteBufAllocator(Builder builder) {
     super(builder.preferDirect);
     Settings settings = new Settings(builder.values);
-    OutOfMemoryListener outOfMemory = OutOfMemoryEvent.toldTo(builder.outOfMemoryListener);
+    OutOfMemoryListener outOfMemory =
+        OutOfMemoryEvent.toldTo(builder.outOfMemoryListener, new OutOfMemoryDump(this::dumpStats));
     Supplier<LiveProfile> profile = () -> LiveProfile.OFF;
     if (settings.guarded()) {
       LiveBuffers live = new LiveBuffers(settings.get(Options.SAMPLE_LIVE));

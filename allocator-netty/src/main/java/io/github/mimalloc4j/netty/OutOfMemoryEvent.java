@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.netty;
 
+import io.github.mimalloc4j.netty.figures.OutOfMemoryDump;
 import io.github.mimalloc4j.netty.threads.OutOfMemory;
 import io.github.mimalloc4j.netty.threads.OutOfMemoryListener;
 import java.util.function.Consumer;
@@ -18,10 +19,15 @@ import java.util.function.Consumer;
 public record OutOfMemoryEvent(
     boolean direct, int requestedBytes, long usedBytes, long liveBytes, OutOfMemoryError error) {
 
-  /** Adapts a listener for events. */
-  static OutOfMemoryListener toldTo(Consumer<? super OutOfMemoryEvent> listener) {
-    return (direct, requestedBytes, usedBytes, liveBytes, error) ->
-        listener.accept(new OutOfMemoryEvent(direct, requestedBytes, usedBytes, liveBytes, error));
+  /** Adapts a listener for events. The figures are logged first. */
+  static OutOfMemoryListener toldTo(
+      Consumer<? super OutOfMemoryEvent> listener, OutOfMemoryDump dump) {
+    return (direct, requestedBytes, usedBytes, liveBytes, error) -> {
+      OutOfMemoryEvent event =
+          new OutOfMemoryEvent(direct, requestedBytes, usedBytes, liveBytes, error);
+      dump.log(event.summary());
+      listener.accept(event);
+    };
   }
 
   /** {@return the bytes held that no buffer was using} */

@@ -135,13 +135,16 @@ class LiveProfileTest {
   @Test
   void growthThatFailsChangesNothing() {
     try (MiMallocByteBufAllocator limited =
-        MiMallocByteBufAllocator.builder().sampleLive(1).maxDirectMemory(1 << 20).build()) {
+            MiMallocByteBufAllocator.builder().sampleLive(1).maxDirectMemory(1 << 20).build();
+        AllocatorLog log = new AllocatorLog()) {
       ByteBuf buffer = limited.directBuffer(1000);
       assertThatThrownBy(() -> buffer.capacity(2 << 20)).isInstanceOf(OutOfMemoryError.class);
       List<LiveProfile.Site> sites = limited.metric().liveProfile().sites();
       assertThat(sites).hasSize(1);
       assertThat(sites.get(0).place()).contains("growthThatFailsChangesNothing");
       assertThat(sites.get(0).bytes()).isEqualTo(blockSize(buffer));
+      assertThat(log.records()).hasSize(1);
+      assertThat(log.records().get(0).getMessage()).contains("growthThatFailsChangesNothing");
       buffer.release();
       assertThat(limited.metric().liveProfile().sites()).isEmpty();
     }

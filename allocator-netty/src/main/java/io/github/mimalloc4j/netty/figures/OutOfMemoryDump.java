@@ -1,0 +1,79 @@
+package io.github.mimalloc4j.netty.figures;
+
+import io.github.mimalloc4j.netty.events.AllocatorLogger;
+import io.netty.util.internal.logging.InternalLogger;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Logs an allocator's figures when it runs out of memory: once, and again only for a failure an
+ * hour later or more, since a program that runs out of memory does so again and again.
+ *
+ * <p>Throws nothing. Thread-safe.
+ */
+public final class OutOfMemoryDump {
+
+  private static final InternalLogger logger = AllocatorLogger.get();
+
+  private static final long PAUSE_NANOS = TimeUnit.HOURS.toNanos(1);
+
+  private static final int MOST_CHARACTERS = 20_000;
+
+  /**
+   * Below this there may be no Java heap to load and to link what the page of figures is made with.
+   * Some of that would never work again.
+   */
+  private static final long JAVA_HEAP_BYTES = 4 << 20;
+
+  private final Supplier<String> page;
+  private final LongSupplier nanoTime;
+
+  /** When the next page may be logged, in {@link #nanoTime}. */
+  private final AtomicLong due;
+
+  /** Creates an instance that logs the pages that the supplier returns. */
+  public OutOfMemoryDump(Supplier<String> page) {
+    this(page, System::nanoTime);
+  }
+
+  OutOfMemoryDump(Supplier<String> page, LongSupplier nanoTime) {
+    this.page = page;
+    this.nanoTime = nanoTime;
+    due = new AtomicLong(nanoTime.getAsLong());
+  }
+
+  /**
+   * Logs the figures, unless they were logged during the last hour or there is too little Java heap
+   * for it. Loggers that allocate buffers may fail in turn: that is not logged.
+   *
+   * @param failure the failed allocation as a sentence
+   */
+  public void log(String failure) {
+    try {
+      if (javaHeapLeft() >= JAVA_HEAP_BYTES && isDue()) {
+        String figures = page.get();
+        logger.error(
+            "Out of memory: {}. The figures follow; they are logged at most once an hour.{}{}",
+            failure,
+            System.lineSeparator(),
+            figures.length() <= MOST_CHARACTERS
+                ? figures
+                : figures.substring(0, MOST_CHARACTERS) + "...");
+      }
+    } catch (Throwable e) { // by a log's appender, or no Java heap: the allocation fails anyway
+    }
+  }
+
+  private boolean isDue() {
+    long now = nanoTime.getAsLong();
+    long due = this.due.get();
+    return now - due >= 0 && this.due.compareAndSet(due, now + PAUSE_NANOS);
+  }
+
+  private static long javaHeapLeft() {
+    Runtime runtime = Runtime.getRuntime();
+    return runtime.maxMemory() - runtime.totalMemory() + runtime.freeMemory();
+  }
+}

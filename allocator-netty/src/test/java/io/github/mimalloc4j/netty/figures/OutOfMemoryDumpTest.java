@@ -1,0 +1,192 @@
+package io.github.mimalloc4j.netty.figures;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
+import io.github.mimalloc4j.netty.support.AllocatorLog;
+import io.github.mimalloc4j.netty.support.LeakDetectionOff;
+import io.github.mimalloc4j.netty.support.NettyLimit;
+import io.github.mimalloc4j.netty.support.Soundness;
+import io.github.mimalloc4j.netty.support.ThreadKind;
+import io.github.mimalloc4j.netty.support.Together;
+import io.netty.buffer.ByteBuf;
+import io.netty.util.internal.OutOfDirectMemoryError;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.logging.LogRecord;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is logged when memory runs out: the figures, once, and nothing else happens by it. */
+@ExtendWith(LeakDetectionOff.class)
+class OutOfMemoryDumpTest {
+
+  private static final int MIB = 1 << 20;
+
+  private static MiMallocByteBufAllocator newLimited() {
+    return MiMallocByteBufAllocator.builder().maxDirectMemory(MIB).maxHeapMemory(MIB).build();
+  }
+
+  private static OutOfMemoryError fail(MiMallocByteBufAllocator allocator, boolean direct) {
+    return catchThrowableOfType(
+        OutOfMemoryError.class, () -> Soundness.allocate(allocator, direct, 2 * MIB));
+  }
+
+  private static void assertIsTheUsualError(OutOfMemoryError error) {
+    assertThat(error)
+        .hasMessageContaining("The allocator's limit is " + MIB)
+        .hasMessageContaining("asked for " + 2 * MIB);
+    assertThat(error.getSuppressed()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void ofManyFailuresOnManyThreadsOneIsLogged(boolean direct) {
+    try (AllocatorLog log = new AllocatorLog();
+        MiMallocByteBufAllocator limited = newLimited()) {
+      List<Callable<List<OutOfMemoryError>>> tasks = new ArrayList<>();
+      for (int i = 0; i < 8; i++) {
+        tasks.add(
+            () -> {
+              List<OutOfMemoryError> errors = new ArrayList<>();
+              for (int n = 0; n < 50; n++) {
+                errors.add(fail(limited, direct));
+              }
+              return errors;
+            });
+      }
+      List<List<OutOfMemoryError>> errors = Together.on(ThreadKind.PLAIN, tasks);
+      assertThat(errors).allSatisfy(some -> assertThat(some).hasSize(50));
+      errors.forEach(some -> some.forEach(OutOfMemoryDumpTest::assertIsTheUsualError));
+      assertThat(log.records()).hasSize(1);
+      assertThat(log.records().get(0).getMessage())
+          .startsWith("Out of memory: asked for " + 2 * MIB + " bytes of ")
+          .contains("segments obtained");
+    }
+  }
+
+  @Test
+  void eachAllocatorLogsItsOwn() {
+    try (AllocatorLog log = new AllocatorLog();
+        MiMallocByteBufAllocator first = newLimited();
+        MiMallocByteBufAllocator second = newLimited()) {
+      for (MiMallocByteBufAllocator each : List.of(first, second, first)) {
+        assertIsTheUsualError(fail(each, true));
+      }
+      assertThat(log.records()).hasSize(2);
+    }
+  }
+
+  @Test
+  void anAllocationThatASecondAttemptSavesIsNotLogged() {
+    try (AllocatorLog log = new AllocatorLog();
+        MiMallocByteBufAllocator limited = newLimited()) {
+      for (int i = 0; i < 20; i++) {
+        limited.directBuffer(100 << 10).release();
+        limited.directBuffer(MIB).release();
+      }
+      assertThat(log.records()).isEmpty();
+    }
+  }
+
+  @Test
+  void itIsLoggedAgainAnHourLater() {
+    try (AllocatorLog log = new AllocatorLog()) {
+      AtomicLong now = new AtomicLong(Long.MAX_VALUE - 1);
+      OutOfMemoryDump dump = new OutOfMemoryDump(() -> "the page", now::get);
+      dump.log("one");
+      now.addAndGet(TimeUnit.HOURS.toNanos(1) - 1);
+      dump.log("two");
+      now.incrementAndGet();
+      dump.log("three");
+      dump.log("four");
+      assertThat(log.records())
+          .extracting(LogRecord::getMessage)
+          .hasSize(2)
+          .allMatch(message -> message.endsWith("the page"));
+      assertThat(log.records().get(1).getMessage()).startsWith("Out of memory: three. ");
+    }
+  }
+
+  @Test
+  void aLongPageIsCut() {
+    try (AllocatorLog log = new AllocatorLog()) {
+      new OutOfMemoryDump(() -> "figure ".repeat(100_000)).log("failure");
+      assertThat(log.records().get(0).getMessage()).hasSizeLessThan(21_000).endsWith("...");
+    }
+  }
+
+  @Test
+  void whatFailsInThePageIsNotThrown() {
+    Throwable[] failures = {
+      new OutOfMemoryError("no Java heap"), new StackOverflowError(), new IllegalStateException()
+    };
+    for (Throwable failure : failures) {
+      new OutOfMemoryDump(
+              () -> {
+                throw OutOfMemoryDumpTest.<RuntimeException>sneak(failure);
+              })
+          .log("failure");
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <E extends Throwable> E sneak(Throwable t) throws E {
+    throw (E) t;
+  }
+
+  /** Appenders that throw, and those that allocate from where there is no memory. */
+  @Test
+  void whatTheLogDoesChangesNothing() {
+    MiMallocByteBufAllocator limited = newLimited();
+    AtomicInteger calls = new AtomicInteger();
+    try (AllocatorLog log =
+        new AllocatorLog() {
+          @Override
+          public void publish(LogRecord entry) {
+            calls.incrementAndGet();
+            limited.directBuffer(2 * MIB);
+          }
+        }) {
+      assertIsTheUsualError(fail(limited, true));
+      assertIsTheUsualError(fail(limited, true));
+      assertThat(calls).hasValue(1);
+      assertThat(log.records()).isEmpty();
+    }
+    limited.directBuffer(1000).release();
+    Soundness.assertNothingHeld(limited);
+  }
+
+  @Test
+  void nettysErrorStaysAsItIs() {
+    String output = NettyLimit.of(8 * MIB).run(AtNettysLimit.class).assertSucceeded().output();
+    assertThat(output.split("Out of memory: ", -1)).hasSize(2);
+    assertThat(output).contains("heaps by thread, direct memory");
+  }
+
+  static final class AtNettysLimit {
+    public static void main(String[] args) {
+      MiMallocByteBufAllocator allocator = new MiMallocByteBufAllocator(true);
+      List<ByteBuf> live = new ArrayList<>();
+      for (int i = 0; i < 3; i++) {
+        OutOfDirectMemoryError error =
+            catchThrowableOfType(
+                OutOfDirectMemoryError.class,
+                () -> {
+                  while (true) {
+                    live.add(allocator.directBuffer(100_000));
+                  }
+                });
+        assertThat(error.getSuppressed()).hasSize(1);
+      }
+      live.forEach(ByteBuf::release);
+    }
+  }
+}
