@@ -5,6 +5,7 @@ import io.github.mimalloc4j.netty.events.AllocatorEvents;
 import io.github.mimalloc4j.netty.events.Located;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -255,14 +256,19 @@ public abstract class MiMallocByteBuf extends SingleCheckByteBuf {
       out.write(array(), arrayOffset() + index, length);
       return this;
     }
-    byte[] chunk = new byte[Math.min(length, STREAM_CHUNK_BYTES)];
-    int end = index + length;
-    for (int from = index; from < end; from += chunk.length) {
-      int bytes = Math.min(chunk.length, end - from);
-      getBytes(from, chunk, 0, bytes);
-      out.write(chunk, 0, bytes);
+    ByteBuf chunk = streamChunk(length);
+    try {
+      byte[] array = chunk.array();
+      int end = index + length;
+      for (int from = index; from < end; from += STREAM_CHUNK_BYTES) {
+        int bytes = Math.min(STREAM_CHUNK_BYTES, end - from);
+        getBytes(from, array, chunk.arrayOffset(), bytes);
+        out.write(array, chunk.arrayOffset(), bytes);
+      }
+      return this;
+    } finally {
+      chunk.release();
     }
-    return this;
   }
 
   @Override
@@ -271,19 +277,34 @@ public abstract class MiMallocByteBuf extends SingleCheckByteBuf {
     if (hasArray()) {
       return in.read(array(), arrayOffset() + index, length);
     }
-    byte[] chunk = new byte[Math.min(length, STREAM_CHUNK_BYTES)];
-    int total = 0;
-    while (true) {
-      int wanted = Math.min(chunk.length, length - total);
-      int bytes = in.read(chunk, 0, wanted);
-      if (bytes > 0) {
-        setBytes(index + total, chunk, 0, bytes);
-        total += bytes;
+    ByteBuf chunk = streamChunk(length);
+    try {
+      byte[] array = chunk.array();
+      int total = 0;
+      while (true) {
+        int wanted = Math.min(STREAM_CHUNK_BYTES, length - total);
+        int bytes = in.read(array, chunk.arrayOffset(), wanted);
+        if (bytes > 0) {
+          setBytes(index + total, array, chunk.arrayOffset(), bytes);
+          total += bytes;
+        }
+        // More only if it is there: one read would not have waited for it either.
+        if (bytes < wanted || total == length || in.available() <= 0) {
+          return total == 0 ? bytes : total;
+        }
       }
-      // More only if it is there: one read would not have waited for it either.
-      if (bytes < wanted || total == length || in.available() <= 0) {
-        return total == 0 ? bytes : total;
-      }
+    } finally {
+      chunk.release();
+    }
+  }
+
+  /** An array for a stream, which can use no other memory: a heap buffer, so that it is reused. */
+  private ByteBuf streamChunk(int length) {
+    int bytes = Math.min(length, STREAM_CHUNK_BYTES);
+    try {
+      return alloc().heapBuffer(bytes, bytes);
+    } catch (IllegalStateException | OutOfMemoryError e) {
+      return Unpooled.buffer(bytes, bytes); // closed or at its limit: this buffer stays valid
     }
   }
 

@@ -13,6 +13,10 @@ import io.github.mimalloc4j.netty.support.LeakDetectionOff;
 import io.github.mimalloc4j.netty.support.Stamp;
 import io.github.mimalloc4j.netty.support.ThreadKind;
 import io.netty.buffer.ByteBuf;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
@@ -85,7 +89,7 @@ class ControlTest {
 
   @ParameterizedTest
   @MethodSource("io.github.mimalloc4j.netty.support.ThreadKind#available")
-  void aClosedAllocatorRefusesButItsBuffersLiveOn(ThreadKind kind) {
+  void aClosedAllocatorRefusesButItsBuffersLiveOn(ThreadKind kind) throws IOException {
     List<ByteBuf> live = new ArrayList<>();
     kind.call(
         () -> {
@@ -104,6 +108,11 @@ class ControlTest {
       buffer.capacity(buffer.capacity() / 2);
     }
     for (ByteBuf buffer : live) {
+      // A stream needs an array in between.
+      int length = buffer.capacity();
+      InputStream in = new ByteArrayInputStream(new byte[length + 1]);
+      assertThat(buffer.setBytes(0, in, length)).isEqualTo(length);
+      buffer.getBytes(0, OutputStream.nullOutputStream(), length);
       assertThat(buffer.release()).isTrue();
     }
     // Not even a trim: each segment went back with its last buffer.

@@ -10,6 +10,9 @@ import io.github.mimalloc4j.netty.support.LeakDetectionOff;
 import io.github.mimalloc4j.netty.support.ThreadKind;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
+import java.io.ByteArrayInputStream;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -164,6 +167,30 @@ class SteadyStateAllocationTest {
                     ByteBuf buffer = allocate(allocator, direct, 4096);
                     int index = numbers.below(1000);
                     buffer.internalNioBuffer(index, 100).put((byte) 1);
+                    buffer.release();
+                  });
+            });
+    assertThat(bytes).isZero();
+    assertNothingHeld(allocator);
+  }
+
+  /** A stream takes nothing but arrays. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void streams(boolean direct) {
+    int length = 20_000;
+    long bytes =
+        ThreadKind.EVENT_EXECUTOR.call(
+            () -> {
+              InputStream in = new ByteArrayInputStream(new byte[length]);
+              OutputStream out = OutputStream.nullOutputStream();
+              return bytesAllocated(
+                  OPERATIONS / 10,
+                  () -> {
+                    ByteBuf buffer = allocate(allocator, direct, length);
+                    in.reset();
+                    buffer.writeBytes(in, length);
+                    buffer.readBytes(out, length);
                     buffer.release();
                   });
             });
