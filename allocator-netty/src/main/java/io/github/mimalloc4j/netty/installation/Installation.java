@@ -304,9 +304,9 @@ public final class Installation {
 
   private static void warn(String reason) {
     try {
-      logger().warn("MiMalloc.install() has no effect, Netty stays as it is: {}.", reason);
+      logger().warn("The allocator is not activated, Netty stays as it is: {}.", reason);
     } catch (LinkageError e) { // No Netty, no logger.
-      System.err.println("MiMalloc.install() has no effect: " + reason);
+      System.err.println("mimalloc4j: the allocator is not activated: " + reason);
     }
   }
 

@@ -47,7 +47,7 @@ class DocumentationTest {
     assertThat(MarkdownPage.read(ROOT.resolve("README.md")).javaBlocks()).isNotEmpty();
     for (String block : blocks) {
       new JavaSnippet(block).compile(directory);
-      assertThat(JavaSnippet.run(directory)).as(block).doesNotContain("has no effect");
+      assertThat(JavaSnippet.run(directory)).as(block).doesNotContain("is not activated");
     }
   }
 
