@@ -41,7 +41,7 @@ class SynchronizationTest {
   private record Row(String protocols, String stress, String modelChecking, String planted) {
     static Row of(String line) {
       String[] cells = line.split("\\|");
-      return new Row(cells[1], cells[3], cells[4], cells[5]);
+      return new Row(cells[1], cells[2], cells[3], cells[4]);
     }
 
     List<String> stressTests() {
