@@ -30,11 +30,7 @@ final class ServerProcess implements AutoCloseable {
    */
   private static final List<String> FLAGS =
       List.of(
-          ForkOptions.GC,
-          "-Xms1g",
-          "-Xmx1g",
-          "-XX:+AlwaysPreTouch",
-          "-XX:MaxDirectMemorySize=2g");
+          ForkOptions.GC, "-Xms1g", "-Xmx1g", "-XX:+AlwaysPreTouch", "-XX:MaxDirectMemorySize=2g");
 
   private static final Pattern LISTENING =
       Pattern.compile(
