@@ -84,10 +84,11 @@ final class OwnerUpkeep implements UpkeepExecutor {
     }
     Trim trim = new Trim(task);
     Future<?> scheduled = executor.schedule(trim, delayMillis, TimeUnit.MILLISECONDS);
+    if (!executor.isShuttingDown()) {
+      scheduled.addListener(trim);
+    }
     if (executor.isShuttingDown()) { // meanwhile: once ended, it cannot notify a listener
       expectEnd();
-    } else {
-      scheduled.addListener(trim);
     }
   }
 
