@@ -19,12 +19,17 @@ public final class StatisticsReader {
 
   /** Reads all figures by visiting all pages. Any thread. */
   public static MemoryStatistics read(BlockAllocator<?> allocator) {
+    List<ThreadHeap> heaps = byThreadHeap(allocator);
+    long liveInPages = 0;
+    for (ThreadHeap heap : heaps) {
+      liveInPages += heap.liveBytes();
+    }
     return new MemoryStatistics(
-        bytes(allocator),
+        bytes(allocator, liveInPages),
         threadHeaps(allocator),
         counts(allocator),
         sizeClasses(allocator),
-        byThreadHeap(allocator));
+        heaps);
   }
 
   /**
@@ -36,15 +41,19 @@ public final class StatisticsReader {
     for (Heap<?> heap : allocator.heaps()) {
       liveInPages += heap.liveBytes();
     }
+    return bytes(allocator, liveInPages);
+  }
+
+  private static MemoryStatistics.Bytes bytes(BlockAllocator<?> allocator, long liveInPages) {
     // Each is a part of the one before. Read concurrently, a part may seem larger than the whole.
     long used = allocator.usedBytes();
     long claimed = Math.min(allocator.pool().claimedBytes(), used);
     long paged = Math.min(allocator.pagedBytes(), claimed);
-    liveInPages = Math.min(liveInPages, paged);
+    long livePaged = Math.min(liveInPages, paged);
     long unpaged = claimed - paged;
     long huge = Math.min(allocator.pool().dedicatedBytes(), unpaged);
     return new MemoryStatistics.Bytes(
-        used, liveInPages + unpaged, paged - liveInPages, used - claimed, unpaged - huge, huge);
+        used, livePaged + unpaged, paged - livePaged, used - claimed, unpaged - huge, huge);
   }
 
   private static MemoryStatistics.ThreadHeaps threadHeaps(BlockAllocator<?> allocator) {
