@@ -87,37 +87,14 @@ public final class PeriodicEvents {
 
   private void recordThreadHeaps(boolean direct, MemoryStatistics memory) {
     for (MemoryStatistics.ThreadHeap heap : memory.byThreadHeap()) {
-      ThreadHeapEvent.record(
-          allocatorType,
-          direct,
-          heap.state().toString(),
-          heap.thread(),
-          heap.pageBytes(),
-          heap.liveBytes());
+      ThreadHeapEvent.record(allocatorType, direct, heap);
     }
   }
 
   private void recordSites() {
     List<LiveProfile.Site> sites = profile.get().sites();
     for (LiveProfile.Site site : sites.subList(0, Math.min(MOST_SITES, sites.size()))) {
-      LiveBuffersEvent.record(
-          allocatorType,
-          site.direct(),
-          site.place(),
-          site.bytes(),
-          site.buffers(),
-          site.samples(),
-          site.oldestMillis(),
-          site.oldestThread(),
-          lines(site.oldestTrace()));
+      LiveBuffersEvent.record(allocatorType, site);
     }
-  }
-
-  private static String lines(List<StackTraceElement> trace) {
-    StringBuilder lines = new StringBuilder();
-    for (StackTraceElement frame : trace) {
-      lines.append(lines.length() == 0 ? "" : "\n").append(LiveProfile.Site.text(frame));
-    }
-    return lines.toString();
   }
 }

@@ -1,5 +1,7 @@
 package io.github.mimalloc4j.netty.jfr;
 
+import io.github.mimalloc4j.core.statistics.LiveProfile;
+import java.util.List;
 import jdk.jfr.DataAmount;
 import jdk.jfr.Description;
 import jdk.jfr.Label;
@@ -50,28 +52,27 @@ public final class LiveBuffersEvent extends AllocatorEvent {
   private LiveBuffersEvent() {}
 
   /** Records a place, if the event is enabled. */
-  public static void record(
-      Class<?> allocatorType,
-      boolean direct,
-      String place,
-      long bytes,
-      long buffers,
-      int samples,
-      long oldestMillis,
-      String oldestThread,
-      String oldestTrace) {
+  public static void record(Class<?> allocatorType, LiveProfile.Site site) {
     LiveBuffersEvent event = new LiveBuffersEvent();
     if (event.isEnabled()) {
       event.allocatorType = allocatorType;
-      event.direct = direct;
-      event.place = place;
-      event.bytes = bytes;
-      event.buffers = buffers;
-      event.samples = samples;
-      event.oldest = oldestMillis;
-      event.oldestThread = oldestThread;
-      event.oldestTrace = oldestTrace;
+      event.direct = site.direct();
+      event.place = site.place();
+      event.bytes = site.bytes();
+      event.buffers = site.buffers();
+      event.samples = site.samples();
+      event.oldest = site.oldestMillis();
+      event.oldestThread = site.oldestThread();
+      event.oldestTrace = lines(site.oldestTrace());
       event.commit();
     }
+  }
+
+  private static String lines(List<StackTraceElement> trace) {
+    StringBuilder lines = new StringBuilder();
+    for (StackTraceElement frame : trace) {
+      lines.append(lines.length() == 0 ? "" : "\n").append(LiveProfile.Site.text(frame));
+    }
+    return lines.toString();
   }
 }

@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.netty.jfr;
 
+import io.github.mimalloc4j.core.statistics.MemoryStatistics;
 import jdk.jfr.DataAmount;
 import jdk.jfr.Description;
 import jdk.jfr.Label;
@@ -38,20 +39,15 @@ public final class ThreadHeapEvent extends AllocatorEvent {
 
   /** Records a thread heap, if the event is enabled. */
   public static void record(
-      Class<?> allocatorType,
-      boolean direct,
-      String state,
-      String owner,
-      long pageBytes,
-      long liveBytes) {
+      Class<?> allocatorType, boolean direct, MemoryStatistics.ThreadHeap heap) {
     ThreadHeapEvent event = new ThreadHeapEvent();
     if (event.isEnabled()) {
       event.allocatorType = allocatorType;
       event.direct = direct;
-      event.state = state;
-      event.owner = owner;
-      event.pageBytes = pageBytes;
-      event.liveBytes = liveBytes;
+      event.state = heap.state().toString();
+      event.owner = heap.thread();
+      event.pageBytes = heap.pageBytes();
+      event.liveBytes = heap.liveBytes();
       event.commit();
     }
   }
