@@ -4,6 +4,7 @@ import io.github.mimalloc4j.core.statistics.LiveProfile;
 import io.github.mimalloc4j.core.statistics.MemoryStatistics;
 import io.github.mimalloc4j.core.statistics.MemoryStatistics.SizeClass;
 import io.github.mimalloc4j.core.statistics.MemoryStatistics.ThreadHeap;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,40 +37,36 @@ public final class StatisticsJson {
     if (snapshot.profile().isOn()) {
       members.put("profile", profile(snapshot.profile()));
     }
-    return object(members.keySet(), name -> name, members::get);
+    return object(members);
   }
 
   private static String profile(LiveProfile profile) {
-    StringBuilder sites = new StringBuilder("[");
+    List<String> sites = new ArrayList<>();
     for (LiveProfile.Site site :
         profile.sites().subList(0, Math.min(MOST_SITES, profile.sites().size()))) {
-      sites.append(sites.length() == 1 ? "" : ",").append(site(site));
+      sites.add(site(site));
     }
-    return "{\"sampleBytes\":" + profile.sampleBytes() + ",\"sites\":" + sites + "]}";
+    Map<String, Object> members = new LinkedHashMap<>();
+    members.put("sampleBytes", profile.sampleBytes());
+    members.put("sites", array(sites));
+    return object(members);
   }
 
   private static String site(LiveProfile.Site site) {
-    StringBuilder trace = new StringBuilder("[");
+    List<String> trace = new ArrayList<>();
     for (StackTraceElement frame : site.oldestTrace()) {
-      trace.append(trace.length() == 1 ? "" : ",").append(quoted(LiveProfile.Site.text(frame)));
+      trace.add(quoted(LiveProfile.Site.text(frame)));
     }
-    return "{\"place\":"
-        + quoted(site.place())
-        + ",\"direct\":"
-        + site.direct()
-        + ",\"bytes\":"
-        + site.bytes()
-        + ",\"buffers\":"
-        + site.buffers()
-        + ",\"samples\":"
-        + site.samples()
-        + ",\"oldestMillis\":"
-        + site.oldestMillis()
-        + ",\"oldestThread\":"
-        + quoted(site.oldestThread())
-        + ",\"oldestTrace\":"
-        + trace
-        + "]}";
+    Map<String, Object> members = new LinkedHashMap<>();
+    members.put("place", quoted(site.place()));
+    members.put("direct", site.direct());
+    members.put("bytes", site.bytes());
+    members.put("buffers", site.buffers());
+    members.put("samples", site.samples());
+    members.put("oldestMillis", site.oldestMillis());
+    members.put("oldestThread", quoted(site.oldestThread()));
+    members.put("oldestTrace", array(trace));
+    return object(members);
   }
 
   private static String memory(MemoryStatistics memory) {
@@ -81,15 +78,11 @@ public final class StatisticsJson {
     }
     members.put(
         "sizeClasses",
-        memory.sizeClasses().stream()
-            .map(StatisticsJson::sizeClass)
-            .collect(Collectors.joining(",", "[", "]")));
+        array(memory.sizeClasses().stream().map(StatisticsJson::sizeClass).toList()));
     members.put(
         "byThreadHeap",
-        memory.byThreadHeap().stream()
-            .map(StatisticsJson::threadHeap)
-            .collect(Collectors.joining(",", "[", "]")));
-    return object(members.keySet(), name -> name, members::get);
+        array(memory.byThreadHeap().stream().map(StatisticsJson::threadHeap).toList()));
+    return object(members);
   }
 
   private static String sizeClass(SizeClass sizeClass) {
@@ -98,15 +91,12 @@ public final class StatisticsJson {
   }
 
   private static String threadHeap(ThreadHeap heap) {
-    return "{\"state\":"
-        + quoted(heap.state().toString())
-        + ",\"thread\":"
-        + quoted(heap.thread())
-        + ",\"pageBytes\":"
-        + heap.pageBytes()
-        + ",\"liveBytes\":"
-        + heap.liveBytes()
-        + '}';
+    Map<String, Object> members = new LinkedHashMap<>();
+    members.put("state", quoted(heap.state().toString()));
+    members.put("thread", quoted(heap.thread()));
+    members.put("pageBytes", heap.pageBytes());
+    members.put("liveBytes", heap.liveBytes());
+    return object(members);
   }
 
   /** Returns a string of JSON in ASCII. */
@@ -123,6 +113,14 @@ public final class StatisticsJson {
       }
     }
     return quoted.append('"').toString();
+  }
+
+  private static String array(List<String> elements) {
+    return '[' + String.join(",", elements) + ']';
+  }
+
+  private static String object(Map<String, Object> members) {
+    return object(members.keySet(), name -> name, members::get);
   }
 
   private static <T> String object(
