@@ -33,7 +33,6 @@ import java.util.List;
 import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.stream.Stream;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import jdk.jfr.consumer.RecordedEvent;
@@ -43,7 +42,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -62,20 +60,8 @@ class LiveProfileTest {
     allocator.close(); // or Flight Recorder would keep it
   }
 
-  static Stream<Arguments> buffers() {
-    return Stream.of(100, 200_000, 9 << 20)
-        .flatMap(
-            bytes ->
-                Arrays.stream(ThreadKind.available())
-                    .flatMap(
-                        kind ->
-                            Stream.of(
-                                Arguments.of(kind, bytes, true),
-                                Arguments.of(kind, bytes, false))));
-  }
-
   @ParameterizedTest
-  @MethodSource("buffers")
+  @MethodSource("io.github.mimalloc4j.netty.support.ThreadKind#withBuffers")
   void aBufferIsSeenUntilItsLastReferenceIsReleased(ThreadKind kind, int bytes, boolean direct) {
     String[] name = new String[1];
     ByteBuf buffer =
@@ -109,7 +95,7 @@ class LiveProfileTest {
   }
 
   @ParameterizedTest
-  @MethodSource("buffers")
+  @MethodSource("io.github.mimalloc4j.netty.support.ThreadKind#withBuffers")
   void aBufferThatGrewIsWhoMadeItGrows(ThreadKind kind, int bytes, boolean direct) {
     ByteBuf buffer = kind.call(() -> allocateHere(direct, bytes));
     buffer.capacity(blockSize(buffer)); // in its block

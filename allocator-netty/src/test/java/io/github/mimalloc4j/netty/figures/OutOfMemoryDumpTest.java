@@ -11,7 +11,6 @@ import io.github.mimalloc4j.netty.support.Soundness;
 import io.github.mimalloc4j.netty.support.ThreadKind;
 import io.github.mimalloc4j.netty.support.Together;
 import io.netty.buffer.ByteBuf;
-import io.netty.util.internal.OutOfDirectMemoryError;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -176,15 +175,7 @@ class OutOfMemoryDumpTest {
       MiMallocByteBufAllocator allocator = new MiMallocByteBufAllocator(true);
       List<ByteBuf> live = new ArrayList<>();
       for (int i = 0; i < 3; i++) {
-        OutOfDirectMemoryError error =
-            catchThrowableOfType(
-                OutOfDirectMemoryError.class,
-                () -> {
-                  while (true) {
-                    live.add(allocator.directBuffer(100_000));
-                  }
-                });
-        assertThat(error.getSuppressed()).hasSize(1);
+        assertThat(NettyLimit.reach(allocator, live).getSuppressed()).hasSize(1);
       }
       live.forEach(ByteBuf::release);
     }

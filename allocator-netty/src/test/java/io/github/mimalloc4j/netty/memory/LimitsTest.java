@@ -154,14 +154,7 @@ class LimitsTest {
     public static void main(String[] args) {
       MiMallocByteBufAllocator allocator = MiMallocByteBufAllocator.DEFAULT;
       List<ByteBuf> live = new ArrayList<>();
-      OutOfDirectMemoryError error =
-          catchThrowableOfType(
-              OutOfDirectMemoryError.class,
-              () -> {
-                while (true) {
-                  live.add(allocator.directBuffer(100_000));
-                }
-              });
+      OutOfDirectMemoryError error = NettyLimit.reach(allocator, live);
       assertThat(error.getSuppressed()).hasSize(1);
       assertThat(error.getSuppressed()[0])
           .hasMessageContaining("asked for 100000 bytes of direct memory")

@@ -17,16 +17,13 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.util.ResourceLeakDetector;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.logging.LogRecord;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
@@ -57,21 +54,9 @@ class ThrowingListenersTest {
     log.close();
   }
 
-  static Stream<Arguments> buffers() {
-    return Stream.of(100, 200_000, 9_000_000)
-        .flatMap(
-            bytes ->
-                Arrays.stream(ThreadKind.available())
-                    .flatMap(
-                        kind ->
-                            Stream.of(
-                                Arguments.of(bytes, true, kind),
-                                Arguments.of(bytes, false, kind))));
-  }
-
   @ParameterizedTest
-  @MethodSource("buffers")
-  void anAllocationThatFindsDamageGivesTheBlockBack(int bytes, boolean direct, ThreadKind kind) {
+  @MethodSource("io.github.mimalloc4j.netty.support.ThreadKind#withBuffers")
+  void anAllocationThatFindsDamageGivesTheBlockBack(ThreadKind kind, int bytes, boolean direct) {
     if (bytes > 8 << 20) {
       return; // the memory of a huge block is gone with its release
     }
@@ -104,8 +89,8 @@ class ThrowingListenersTest {
   }
 
   @ParameterizedTest
-  @MethodSource("buffers")
-  void aReleaseThatFindsAnOverrunIsComplete(int bytes, boolean direct, ThreadKind kind) {
+  @MethodSource("io.github.mimalloc4j.netty.support.ThreadKind#withBuffers")
+  void aReleaseThatFindsAnOverrunIsComplete(ThreadKind kind, int bytes, boolean direct) {
     kind.call(
         () -> {
           ByteBuf buffer = allocate(allocator, direct, bytes);
@@ -118,8 +103,8 @@ class ThrowingListenersTest {
   }
 
   @ParameterizedTest
-  @MethodSource("buffers")
-  void aReleaseElsewhereThatFindsAnOverrunIsComplete(int bytes, boolean direct, ThreadKind kind) {
+  @MethodSource("io.github.mimalloc4j.netty.support.ThreadKind#withBuffers")
+  void aReleaseElsewhereThatFindsAnOverrunIsComplete(ThreadKind kind, int bytes, boolean direct) {
     ByteBuf buffer =
         kind.call(
             () -> {
@@ -133,8 +118,8 @@ class ThrowingListenersTest {
   }
 
   @ParameterizedTest
-  @MethodSource("buffers")
-  void aGrowthThatFindsAnOverrunLosesNeitherBlock(int bytes, boolean direct, ThreadKind kind) {
+  @MethodSource("io.github.mimalloc4j.netty.support.ThreadKind#withBuffers")
+  void aGrowthThatFindsAnOverrunLosesNeitherBlock(ThreadKind kind, int bytes, boolean direct) {
     kind.call(
         () -> {
           ByteBuf buffer = allocate(allocator, direct, bytes);
@@ -153,8 +138,8 @@ class ThrowingListenersTest {
   }
 
   @ParameterizedTest
-  @MethodSource("buffers")
-  void aResizeThatFindsAnOverrunChangesNothing(int bytes, boolean direct, ThreadKind kind) {
+  @MethodSource("io.github.mimalloc4j.netty.support.ThreadKind#withBuffers")
+  void aResizeThatFindsAnOverrunChangesNothing(ThreadKind kind, int bytes, boolean direct) {
     kind.call(
         () -> {
           ByteBuf buffer = allocate(allocator, direct, bytes);

@@ -1,8 +1,12 @@
 package io.github.mimalloc4j.netty.support;
 
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.util.internal.CleanableDirectBuffer;
+import io.netty.util.internal.OutOfDirectMemoryError;
 import io.netty.util.internal.PlatformDependent;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,6 +34,17 @@ public final class NettyLimit {
     assumeTrue(counts, "Netty does not count direct memory");
     options.addAll(List.of(more));
     return OtherJvm.run(main, options.toArray(String[]::new));
+  }
+
+  /** Allocates direct buffers until Netty's limit is reached, and adds them to a list. */
+  public static OutOfDirectMemoryError reach(ByteBufAllocator allocator, List<ByteBuf> live) {
+    return catchThrowableOfType(
+        OutOfDirectMemoryError.class,
+        () -> {
+          while (true) {
+            live.add(allocator.directBuffer(100_000));
+          }
+        });
   }
 
   /** Before 4.2.12, Netty counted only what it obtained from the system itself. */

@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.stream.Stream;
+import org.junit.jupiter.params.provider.Arguments;
 
 /** The kinds of threads that programs allocate on. */
 public enum ThreadKind {
@@ -49,6 +50,19 @@ public enum ThreadKind {
   /** The kinds whose threads run an executor of a {@link Group}. */
   public static Stream<ThreadKind> ofExecutors() {
     return Stream.of(available()).filter(ThreadKind::isInGroups);
+  }
+
+  /** Each kind with the bytes of a small, a large and a huge buffer, direct and heap. */
+  public static Stream<Arguments> withBuffers() {
+    return Stream.of(100, 200_000, 9 << 20)
+        .flatMap(
+            bytes ->
+                Stream.of(available())
+                    .flatMap(
+                        kind ->
+                            Stream.of(
+                                Arguments.of(kind, bytes, true),
+                                Arguments.of(kind, bytes, false))));
   }
 
   private boolean isInGroups() {
