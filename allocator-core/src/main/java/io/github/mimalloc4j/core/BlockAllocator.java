@@ -8,6 +8,7 @@ import io.github.mimalloc4j.core.heap.Heap;
 import io.github.mimalloc4j.core.heap.HeapCounts;
 import io.github.mimalloc4j.core.heap.HeapResources;
 import io.github.mimalloc4j.core.heap.LargePages;
+import io.github.mimalloc4j.core.heap.PageStealer;
 import io.github.mimalloc4j.core.heap.SizeClasses;
 import io.github.mimalloc4j.core.heap.Upkeep;
 import io.github.mimalloc4j.core.heap.UpkeepExecutor;
@@ -94,6 +95,7 @@ public final class BlockAllocator<B extends Block> {
             pool,
             large,
             factory,
+            new PageStealer(this::heaps),
             this::makeRoom,
             this::trimForRetry,
             delay,

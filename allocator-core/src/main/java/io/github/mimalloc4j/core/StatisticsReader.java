@@ -20,12 +20,14 @@ public final class StatisticsReader {
   /** Reads all figures by visiting all pages. Any thread. */
   public static MemoryStatistics read(BlockAllocator<?> allocator) {
     List<ThreadHeap> heaps = byThreadHeap(allocator);
+    long paged = 0;
     long liveInPages = 0;
     for (ThreadHeap heap : heaps) {
+      paged += heap.pageBytes();
       liveInPages += heap.liveBytes();
     }
     return new MemoryStatistics(
-        bytes(allocator, liveInPages),
+        bytes(allocator, paged, liveInPages),
         threadHeaps(allocator),
         counts(allocator),
         sizeClasses(allocator),
@@ -41,14 +43,15 @@ public final class StatisticsReader {
     for (Heap<?> heap : allocator.heaps()) {
       liveInPages += heap.liveBytes();
     }
-    return bytes(allocator, liveInPages);
+    return bytes(allocator, allocator.pagedBytes(), liveInPages);
   }
 
-  private static MemoryStatistics.Bytes bytes(BlockAllocator<?> allocator, long liveInPages) {
+  private static MemoryStatistics.Bytes bytes(
+      BlockAllocator<?> allocator, long inPages, long liveInPages) {
     // Each is a part of the one before. Read concurrently, a part may seem larger than the whole.
     long used = allocator.usedBytes();
     long claimed = Math.min(allocator.pool().claimedBytes(), used);
-    long paged = Math.min(allocator.pagedBytes(), claimed);
+    long paged = Math.min(inPages, claimed);
     long livePaged = Math.min(liveInPages, paged);
     long unpaged = claimed - paged;
     long huge = Math.min(allocator.pool().dedicatedBytes(), unpaged);

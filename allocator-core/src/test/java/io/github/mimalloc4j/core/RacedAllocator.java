@@ -198,5 +198,10 @@ public final class RacedAllocator {
     public boolean reclaim(Page<?> in, int at) {
       return state.compareAndSet(DEFERRED, FREE);
     }
+
+    @Override
+    public boolean isDeferred(Page<?> in, int at) {
+      return state.get() == DEFERRED;
+    }
   }
 }

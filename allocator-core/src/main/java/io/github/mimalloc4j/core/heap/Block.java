@@ -16,4 +16,12 @@ public interface Block {
    *     twice, or has left that place meanwhile
    */
   boolean reclaim(Page<?> page, int slot);
+
+  /**
+   * Returns whether the block is "free, deferred" in the given place. Any thread.
+   *
+   * @param page the page in which the block was found
+   * @param slot the slot in which it was found
+   */
+  boolean isDeferred(Page<?> page, int slot);
 }

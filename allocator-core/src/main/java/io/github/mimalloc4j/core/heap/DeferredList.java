@@ -14,10 +14,15 @@ import java.lang.invoke.VarHandle;
  * <pre>
  *          push: s                                 push: s, "post the page"
  *   EMPTY ─────────────────────▶ s ◀──────────────────────────────────────── ASKED
- *     ▲  ◀───────────────────────┘                                             ▲
- *     │          takeAll                                                       │
+ *     ▲  ◀───────────────────────┤                                             ▲
+ *     │          takeAll         │ steal, if all slots are deferred            │
+ *     │                          ▼                                             │
+ *     │                       STOLEN                                           │
  *     └────────────────────────────────── ask ─────────────────────────────────┘
  * </pre>
+ *
+ * <p>The head is one number: how often a chain was detached (32 bits), the count of the slots in
+ * the chain (16 bits), and the first of them or one of the other states (16 bits).
  *
  * <p>Chains are only ever detached whole, so there is no ABA. The links are an array rather than
  * fields of the blocks, so that a block that was released twice cannot break the list of another
@@ -28,14 +33,22 @@ final class DeferredList {
   /** The end of a chain. {@link #takeAll()} returns it when nothing was deferred. */
   static final int NONE = -1;
 
-  private static final int EMPTY = NONE;
+  /** {@link #stampIfFull()} returns it unless all slots are deferred. */
+  static final long NOT_FULL = -1;
+
   private static final int ASKED = -2;
+  private static final int STOLEN = -3;
+
+  private static final long TOP_MASK = 0xFFFF;
+  private static final int COUNT_SHIFT = 16;
+  private static final int COUNT_MASK = 0xFFFF;
+  private static final int DETACHED_SHIFT = 32;
 
   private static final VarHandle HEAD;
 
   static {
     try {
-      HEAD = MethodHandles.lookup().findVarHandle(DeferredList.class, "head", int.class);
+      HEAD = MethodHandles.lookup().findVarHandle(DeferredList.class, "head", long.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -48,7 +61,7 @@ final class DeferredList {
    */
   private final short[] links;
 
-  private volatile int head = EMPTY;
+  private volatile long head = withTop(0, NONE);
 
   /** Creates a list for slots below {@code capacity}, at most {@link Short#MAX_VALUE} + 1. */
   DeferredList(int capacity) {
@@ -56,19 +69,25 @@ final class DeferredList {
   }
 
   /**
-   * Adds a slot whose block the caller has turned to "free, deferred". Lock-free; any thread.
+   * Adds a slot whose block the caller has turned to "free, deferred". Lock-free; any thread. Does
+   * nothing if the page was stolen: the block was released twice then.
    *
    * @return whether the holder asked for the page; if so, the caller must post it
    */
   boolean push(int slot) {
-    int seen;
+    long seen;
+    int top;
     do {
-      seen = (int) HEAD.getOpaque(this); // a guess: the compare-and-set validates it
-      links[slot] = (short) Math.max(seen, NONE); // plain: published by the compare-and-set
-    } while (!HEAD.compareAndSet(this, seen, slot));
-    // Pairs with takeAll(): the holder sees the link, and the last use of the bytes, before it
-    // hands the block out again.
-    return seen == ASKED;
+      seen = (long) HEAD.getOpaque(this); // a guess: the compare-and-set validates it
+      top = top(seen);
+      if (top == STOLEN) {
+        return false;
+      }
+      links[slot] = (short) Math.max(top, NONE); // plain: published by the compare-and-set
+    } while (!HEAD.compareAndSet(this, seen, withTop(seen + (1L << COUNT_SHIFT), slot)));
+    // Pairs with takeAll() and steal(): the holder sees the link, and the last use of the bytes,
+    // before it hands the block out again.
+    return top == ASKED;
   }
 
   /**
@@ -77,10 +96,14 @@ final class DeferredList {
    * @return the first slot, to be followed by {@link #next}, or {@link #NONE}
    */
   int takeAll() {
-    if (head < 0) {
-      return NONE; // no atomic operation in the common case; a later push counts as not seen
-    }
-    return (int) HEAD.getAndSet(this, EMPTY); // pairs with push()
+    long seen;
+    do {
+      seen = head;
+      if (top(seen) < 0) {
+        return NONE; // no atomic operation in the common case; a later push counts as not seen
+      }
+    } while (!HEAD.compareAndSet(this, seen, emptyAfter(seen))); // pairs with push()
+    return top(seen);
   }
 
   /** Returns the slot after {@code slot} in a chain that was detached, or {@link #NONE}. */
@@ -96,24 +119,55 @@ final class DeferredList {
    *     takes them
    */
   boolean ask() {
-    return HEAD.compareAndSet(this, EMPTY, ASKED);
+    long seen = head;
+    return top(seen) == NONE && HEAD.compareAndSet(this, seen, withTop(seen, ASKED));
   }
 
   /** Returns whether the question is open. For checks at rest. */
   boolean isAsked() {
-    return head == ASKED;
+    return top(head) == ASKED;
   }
 
   /**
-   * Returns the number of deferred slots. Any thread: exact at rest, else a snapshot between 0 and
-   * the capacity. A link that is read while others write has an older or a newer value, and so is
-   * within bounds.
+   * Returns a stamp for {@link #steal} if all slots that there can be are deferred, else {@link
+   * #NOT_FULL}. Any thread.
    */
+  long stampIfFull() {
+    long seen = head;
+    return top(seen) >= 0 && count(seen) == links.length ? seen : NOT_FULL;
+  }
+
+  /**
+   * Takes the page away from its holder, if no slot was pushed or taken since the stamp was
+   * obtained. Any thread.
+   */
+  boolean steal(long stamp) {
+    return HEAD.compareAndSet(this, stamp, withTop(stamp, STOLEN)); // pairs with push()
+  }
+
+  /** Returns whether the page was stolen. Any thread. */
+  boolean isStolen() {
+    return top(head) == STOLEN;
+  }
+
+  /** Returns the number of deferred slots; all, if the page was stolen. Any thread. */
   int count() {
-    int count = 0;
-    for (int slot = head; slot >= 0 && count < links.length; slot = links[slot]) {
-      count++;
-    }
-    return count;
+    return count(head);
+  }
+
+  private static int top(long head) {
+    return (short) head;
+  }
+
+  private static int count(long head) {
+    return (int) (head >>> COUNT_SHIFT) & COUNT_MASK;
+  }
+
+  private static long withTop(long head, int top) {
+    return (head & ~TOP_MASK) | (top & TOP_MASK);
+  }
+
+  private static long emptyAfter(long head) {
+    return withTop(((head >>> DETACHED_SHIFT) + 1) << DETACHED_SHIFT, NONE);
   }
 }

@@ -442,7 +442,7 @@ public final class Heap<B extends Block> extends HeapPadding {
 
   /** Returns the bytes of all pages: exact at rest, else a snapshot. */
   public long pageBytes() {
-    return pages.queues().bytes();
+    return pages.queues().ownBytes();
   }
 
   /** Returns the bytes of all blocks in use: exact at rest, else a snapshot. */

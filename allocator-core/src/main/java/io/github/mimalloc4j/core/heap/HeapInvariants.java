@@ -28,7 +28,9 @@ public final class HeapInvariants {
         require(page.id() == id, "a page does not know its number");
         require(page.heap == heap, "a page is in another heap than its own");
         checkPage(page);
-        pool.addRun(page.run);
+        if (!page.isStolen()) {
+          pool.addRun(page.run);
+        }
         pages++;
         bytes += page.bytes();
       }
@@ -88,6 +90,9 @@ public final class HeapInvariants {
     }
     require(top + page.deferred.count() <= created, "more blocks free and deferred than there are");
     require(
+        !page.isStolen() || page.deferred.count() == page.capacity,
+        "a page was stolen that had a block in use");
+    require(
         page.isQueued() || page.isGone() || !page.hasFree(),
         "a page with free blocks is in no queue");
     require(created == 0 || !page.isEmpty() || page.isRetired(), "an empty page is not retired");
@@ -110,14 +115,17 @@ public final class HeapInvariants {
   }
 
   private static <B extends Block> void checkRetired(HeapPages<B> pages) {
+    int count = 0;
     int retired = 0;
     long bytes = 0;
     for (Page<B> page = pages.retired().peek(); page != null; page = page.nextRetired) {
-      require(
-          page.isRetired() && !page.isGone(), "a page is retired and not marked so, or is gone");
-      require(++retired <= pages.queues().pageCount(), "the retired pages are a circle");
+      require(page.isRetired(), "a page is retired and not marked so");
+      require(!page.isGone() || page.isStolen(), "a retired page is gone and was not stolen");
+      require(++count <= pages.retired().count(), "the retired pages are a circle");
+      retired += page.isGone() ? 0 : 1;
       bytes += page.bytes();
     }
+    require(count == pages.retired().count(), "retired pages are not counted right");
     require(bytes == pages.retired().bytes(), "bytes of retired pages are not counted right");
     for (Page<B> page : pages.queues().pages()) {
       retired -= page != null && page.isRetired() ? 1 : 0;

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 final class HeapPages<B extends Block> {
 
   /**
-   * How many retired pages at most are given back to make room for a new page: each one costs a
+   * How many pages at most are given back or stolen to make room for a new page: each one costs a
    * search. If they do not suffice, they were small or far apart; the next new page finds them
    * already gone.
    */
@@ -58,6 +58,9 @@ final class HeapPages<B extends Block> {
 
   /** How many of the oldest retired pages the current trim then has to give back. */
   private int retiredToTrim;
+
+  /** The bytes of pages that the current drain has left uncollected. */
+  private long uncollected;
 
   /** The work done since the portion began. */
   private int work;
@@ -134,7 +137,7 @@ final class HeapPages<B extends Block> {
         return block;
       }
       if (!page.hasFree() && !replenish(page)) {
-        if (page.ask()) { // else blocks were deferred in the meantime
+        if (!page.isGone() && page.ask()) { // else blocks were deferred in the meantime
           queues.dequeue(page);
         }
       }
@@ -210,7 +213,7 @@ final class HeapPages<B extends Block> {
     } else if (retiredToTrim > 0) {
       retiredToTrim--;
       Page<B> oldest = retired.poll(); // null if the holder has given it back meanwhile
-      if (oldest != null && !giveBack(oldest)) {
+      if (oldest != null && !giveBack(oldest) && !oldest.isGone()) {
         lookAt(oldest); // it was empty when the trim reached it, and not asked for since
       }
     } else {
@@ -248,7 +251,7 @@ final class HeapPages<B extends Block> {
   }
 
   /**
-   * Collects the posted pages.
+   * Looks at the posted pages, and collects them.
    *
    * @param nobodyComes whether nobody will allocate or trim here before a page is posted again;
    *     empty pages are then given back at once
@@ -257,6 +260,7 @@ final class HeapPages<B extends Block> {
     if (mail == null && mailbox.isEmpty()) {
       return;
     }
+    uncollected = 0;
     while (mail != null) { // left by a trim in portions
       lookAtMail(nobodyComes);
     }
@@ -272,9 +276,29 @@ final class HeapPages<B extends Block> {
   private void lookAtMail(boolean nobodyComes) {
     Page<B> page = requireNonNull(mail);
     mail = page.answered();
-    if (!page.isGone()) {
+    if (page.isGone()) {
+      return;
+    }
+    if (nobodyComes || !leaveUncollected(page)) {
       collectAndAsk(page, nobodyComes);
     }
+  }
+
+  /**
+   * Queues a page whose blocks are all deferred. It is not collected before its turn, so that until
+   * then any thread can steal it. Returns false if a drain has left enough of them: others are
+   * collected, retired, and given back if they are too many.
+   */
+  private boolean leaveUncollected(Page<B> page) {
+    if (!page.isWhollyDeferred()
+        || uncollected + page.bytes() > RetiredPages.limit(queues.bytes())) {
+      return false;
+    }
+    uncollected += page.bytes();
+    if (!page.isQueued()) {
+      queues.enqueue(page);
+    }
+    return true;
   }
 
   /** Returns the first page taken out of the mailbox and not looked at yet. For checks at rest. */
@@ -290,12 +314,15 @@ final class HeapPages<B extends Block> {
   private void collectAndAsk(Page<B> page, boolean nobodyComes) {
     do {
       collect(page);
-      if (nobodyComes ? page.isEmpty() : page.isQueued()) {
+      if (page.isGone() || (nobodyComes ? page.isEmpty() : page.isQueued())) {
         return;
       }
     } while (!page.ask()); // blocks were deferred in the meantime
   }
 
+  /**
+   * Moves the deferred blocks to the page's free stack. If the page was stolen, it is gone then.
+   */
   private void collect(Page<B> page) {
     int free = page.top();
     if (!page.collect()) {
@@ -308,6 +335,9 @@ final class HeapPages<B extends Block> {
     }
     if (page.hasFree()) {
       regained(page);
+    } else if (page.isStolen()) {
+      counters.collected(page.capacity);
+      remove(page);
     }
   }
 
@@ -346,14 +376,11 @@ final class HeapPages<B extends Block> {
   private @Nullable Run claim(int bin, int slices) {
     SegmentPool pool = resources.pool();
     Run run = pool.claimExisting(slices);
-    for (int looks = 0; run == null && looks < MOST_LOOKS_FOR_ROOM; looks++) {
-      Page<B> oldest = retired.pollForRoom(queues.bytes());
-      if (oldest == null) {
-        break;
-      }
-      if (giveBack(oldest)) {
-        run = pool.claimExisting(slices);
-      }
+    if (run == null) {
+      run = claimFromRetired(slices);
+    }
+    if (run == null) {
+      run = claimFromOthers(slices);
     }
     if (run != null) {
       return run;
@@ -366,6 +393,39 @@ final class HeapPages<B extends Block> {
       // A page that is queued now has a free block: others have released some.
       return queues.isEmpty(bin) ? pool.claim(slices) : null;
     }
+  }
+
+  /** Claims a run if there is room for it once some of the oldest retired pages are given back. */
+  private @Nullable Run claimFromRetired(int slices) {
+    Run run = null;
+    for (int looks = 0; run == null && looks < MOST_LOOKS_FOR_ROOM && mayMakeRoom(); looks++) {
+      Page<B> oldest = retired.poll();
+      if (oldest == null) {
+        break;
+      }
+      if (giveBack(oldest)) {
+        retired.madeRoom();
+        run = resources.pool().claimExisting(slices);
+      }
+    }
+    return run;
+  }
+
+  /** Claims a run if there is room for it once some pages of other heaps are stolen. */
+  private @Nullable Run claimFromOthers(int slices) {
+    Run run = null;
+    for (int looks = 0; run == null && looks < MOST_LOOKS_FOR_ROOM && mayMakeRoom(); looks++) {
+      if (!resources.stealer().stealPage(slices)) {
+        break;
+      }
+      retired.madeRoom();
+      run = resources.pool().claimExisting(slices);
+    }
+    return run;
+  }
+
+  private boolean mayMakeRoom() {
+    return retired.mayMakeRoom(queues.bytes());
   }
 
   private void trimAll() {
@@ -393,15 +453,19 @@ final class HeapPages<B extends Block> {
     return before - queues.bytes();
   }
 
-  /** Gives back a page that was retired; returns false if it is in use again. */
+  /** Gives back a page that was retired; returns false if it is in use again, or was stolen. */
   private boolean giveBack(Page<B> page) {
     if (!page.isEmpty()) {
       return false;
     }
     work += GIVE_BACK_WORK;
-    queues.remove(page);
-    counters.pageGone(page);
+    remove(page);
     page.run.release();
     return true;
+  }
+
+  private void remove(Page<B> page) {
+    queues.remove(page);
+    counters.pageGone(page);
   }
 }

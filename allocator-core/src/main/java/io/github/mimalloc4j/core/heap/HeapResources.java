@@ -9,8 +9,9 @@ import io.github.mimalloc4j.core.memory.SegmentPool;
  * @param large supplies the blocks that share no page
  * @param factory creates the blocks
  * @param none a page that never has anything to hand out
- * @param makeRoom trims a portion of the shared heaps; called by a heap that found no room for a
- *     page, before it obtains another segment
+ * @param stealer takes pages of other heaps; called by a heap that found no room for a page
+ * @param makeRoom trims a portion of the shared heaps; called then if that did not suffice, before
+ *     the heap obtains another segment
  * @param trimOthers trims other heaps and purges the pool; called by a heap that found no memory
  *     and has trimmed itself
  * @param trimDelayMillis the delay from a reason to trim a heap to the trim; 0 if heaps are never
@@ -25,6 +26,7 @@ public record HeapResources<B extends Block>(
     LargePages<B> large,
     BlockFactory<B> factory,
     Page<B> none,
+    PageStealer stealer,
     Runnable makeRoom,
     Runnable trimOthers,
     long trimDelayMillis,
@@ -40,6 +42,7 @@ public record HeapResources<B extends Block>(
       SegmentPool pool,
       LargePages<B> large,
       BlockFactory<B> factory,
+      PageStealer stealer,
       Runnable makeRoom,
       Runnable trimOthers,
       long trimDelayMillis,
@@ -51,6 +54,7 @@ public record HeapResources<B extends Block>(
         large,
         factory,
         Page.none(),
+        stealer,
         makeRoom,
         trimOthers,
         trimDelayMillis,

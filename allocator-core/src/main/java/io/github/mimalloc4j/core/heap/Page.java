@@ -25,9 +25,10 @@ import org.jspecify.annotations.Nullable;
  *         add                nothing is left, and it was asked for
  *   made ─────▶ queued ────────────────────────────────────────────▶ exhausted
  *                │  ▲                                                    │
- *    empty, and  │  └────────────────────────────────────────────────────┘
- *    given back  ▼                   a block comes back
- *              gone
+ *    empty, and  │  └────────────────────────────────────────────────────┤
+ *    given back  ▼                   a block comes back                  │
+ *              gone ◀────────────────────────────────────────────────────┘
+ *                     queued or exhausted: the holder finds that the page was stolen
  *
  *   retired   queued or exhausted: it became empty, and is looked at before it can be gone;
  *             until then it may be in use again
@@ -38,6 +39,10 @@ import org.jspecify.annotations.Nullable;
  * <p>An exhausted page was always asked for; otherwise its blocks would be missed. A page that is
  * queued again is still asked for, and a page that is gone may be, if the post is late. An empty
  * page is always retired, and so queued. Large pages, which belong to no heap, have no state.
+ *
+ * <p>A thread that needs memory may {@linkplain #steal() steal} a page whose blocks are all
+ * deferred. The holder does not know then until it looks at the deferred list. A stolen page that
+ * is gone may still be among the retired pages.
  *
  * <p>Invariants, checked by {@link HeapInvariants}: {@code 0 <= top <= created <= capacity}; the
  * slots {@code free[0 .. top - 1]} differ and are below {@code created}; the blocks below {@code
@@ -230,10 +235,9 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
     this.id = id;
   }
 
-  /** Moves from queued to gone. The caller is about to give the slices back. */
+  /** Moves to gone. The caller is about to give the slices back, unless the page was stolen. */
   void leaveHeap() {
-    assert isEmpty() && !retired;
-    leaveQueue();
+    assert (isEmpty() && !retired) || isStolen();
     id = NO_PAGE;
   }
 
@@ -244,7 +248,7 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
     next = NO_PAGE;
   }
 
-  /** Moves from queued to exhausted, unless the page leaves its heap. */
+  /** Moves from queued to exhausted, unless the page then leaves its heap. */
   void leaveQueue() {
     assert isQueued();
     previous = NO_PAGE;
@@ -286,6 +290,37 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
     nextInMailbox = null;
     asked = false;
     return next;
+  }
+
+  /** Returns whether all blocks that the page has room for are deferred. Any thread. */
+  boolean isWhollyDeferred() {
+    return deferred.stampIfFull() != DeferredList.NOT_FULL;
+  }
+
+  /**
+   * Takes the page away from its heap if all its blocks are deferred. Any thread. The caller then
+   * has the page's run, and must release it.
+   *
+   * <p>The count of deferred slots proves that no block is in use or on the free stack, unless a
+   * block was released twice at the same time. So each block's state is checked too.
+   */
+  boolean steal() {
+    long stamp = deferred.stampIfFull();
+    if (stamp == DeferredList.NOT_FULL) {
+      return false;
+    }
+    for (int slot = 0; slot < capacity; slot++) {
+      B block = blocks[slot];
+      if (block == null || !block.isDeferred(this, slot)) {
+        return false;
+      }
+    }
+    return deferred.steal(stamp);
+  }
+
+  /** Returns whether another thread has taken the page away. Any thread. */
+  boolean isStolen() {
+    return deferred.isStolen();
   }
 
   boolean isQueued() {

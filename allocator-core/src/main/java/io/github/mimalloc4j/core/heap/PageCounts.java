@@ -14,7 +14,7 @@ public final class PageCounts {
   /** Adds the pages of a heap. Any thread. */
   public <B extends Block> void add(Heap<B> heap) {
     for (Page<B> page : heap.pages().queues().pages()) {
-      if (page != null) {
+      if (page != null && !page.isStolen()) {
         pages[page.bin]++;
         pageBytes[page.bin] += page.bytes();
         liveBlocks[page.bin] += page.liveBlocks();

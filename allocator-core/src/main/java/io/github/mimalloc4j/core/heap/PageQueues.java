@@ -59,9 +59,21 @@ final class PageQueues<B extends Block> {
     return pageCount;
   }
 
-  /** Returns the bytes of the slices of all pages. Any thread: exact at rest, else a snapshot. */
+  /** Returns the bytes of the slices of all pages, stolen ones included. */
   long bytes() {
     return bytes;
+  }
+
+  /**
+   * Returns the bytes of the slices of all pages that were not stolen. Any thread: exact at rest,
+   * else a snapshot.
+   */
+  long ownBytes() {
+    long own = 0;
+    for (Page<B> page : pages) {
+      own += page == null || page.isStolen() ? 0 : page.bytes();
+    }
+    return own;
   }
 
   /** Returns the bytes of all blocks in use. Any thread: exact at rest, else a snapshot. */
@@ -119,10 +131,12 @@ final class PageQueues<B extends Block> {
     enqueue(page);
   }
 
-  /** Removes an empty page for good. */
+  /** Removes an empty or stolen page for good. */
   void remove(Page<B> page) {
     int id = page.id();
-    unlink(page);
+    if (page.isQueued()) {
+      dequeue(page);
+    }
     page.leaveHeap();
     pages[id] = null;
     lowestFree = Math.min(lowestFree, id);
@@ -143,7 +157,7 @@ final class PageQueues<B extends Block> {
     tails[page.bin] = page.id();
   }
 
-  /** Removes an exhausted page from its bin's queue. */
+  /** Removes an exhausted page, or one that leaves the heap, from its bin's queue. */
   void dequeue(Page<B> page) {
     unlink(page);
     page.leaveQueue();

@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * segment, unless it is small and has done so over and over.
  *
  * <p>A retired page stays in its bin's queue and may be in use again. That is checked only when
- * there are too many. Every empty page that has created blocks is here.
+ * there are too many; so is whether it was stolen. Every empty page that has created blocks is
+ * here.
  *
  * <p>Holder of the heap only.
  */
@@ -42,7 +43,7 @@ final class RetiredPages<B extends Block> {
   private int count;
   private long bytes;
 
-  /** How many pages were given back to make room for others since the last trim. */
+  /** How many pages were given back or stolen to make room for others since the last trim. */
   private int madeRoom;
 
   /** Returns how many bytes of retired pages a heap with that many bytes of pages keeps. */
@@ -117,21 +118,18 @@ final class RetiredPages<B extends Block> {
   }
 
   /**
-   * Takes the page that was retired first, for a heap that needs memory.
+   * Returns whether another page should make room for a new one. If not, the heap should obtain a
+   * segment.
    *
    * @param heapBytes the bytes of the heap's pages
-   * @return the page, which may be in use again; null if there is none, or if the heap should
-   *     obtain a segment instead
    */
-  @Nullable Page<B> pollForRoom(long heapBytes) {
-    if (madeRoom >= MOST_MADE_ROOM && heapBytes < SMALL_HEAP_BYTES) {
-      return null;
-    }
-    Page<B> page = poll();
-    if (page != null) {
-      madeRoom++;
-    }
-    return page;
+  boolean mayMakeRoom(long heapBytes) {
+    return madeRoom < MOST_MADE_ROOM || heapBytes >= SMALL_HEAP_BYTES;
+  }
+
+  /** Notes that a page, of this heap or another, made room for a new one. */
+  void madeRoom() {
+    madeRoom++;
   }
 
   /**

@@ -24,6 +24,9 @@
  *   <dd>move deferred blocks to the free stack
  *   <dt>exhausted
  *   <dd>a page with nothing to hand out; it is in no queue
+ *   <dt>steal
+ *   <dd>take another heap's page whose blocks are all deferred ({@link
+ *       io.github.mimalloc4j.core.heap.PageStealer})
  *   <dt>retire
  *   <dd>keep an empty page for a while before its slices are given back
  * </dl>

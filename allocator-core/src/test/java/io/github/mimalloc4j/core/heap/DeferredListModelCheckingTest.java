@@ -27,6 +27,11 @@ class DeferredListModelCheckingTest {
     ModelChecking.check(AskAndPush.class);
   }
 
+  @Test
+  void slotsAreTakenOrStolen() {
+    ModelChecking.check(TakeAllAndSteal.class);
+  }
+
   private static void check(Class<? extends Operations> list) {
     ModelChecking.options().sequentialSpecification(Specification.class).check(list);
   }
@@ -131,6 +136,36 @@ class DeferredListModelCheckingTest {
     @Override
     boolean askNow() {
       return list.ask();
+    }
+  }
+
+  /** The owner takes all slots while another thread pushes the last one and steals. */
+  public static final class TakeAllAndSteal extends ModelChecking.Race {
+
+    private final DeferredList list = new DeferredList(2);
+    private boolean taken;
+    private boolean stolen;
+
+    public TakeAllAndSteal() {
+      list.push(0);
+    }
+
+    @Override
+    protected void doOurs() {
+      taken = list.takeAll() != DeferredList.NONE;
+    }
+
+    @Override
+    protected void doTheirs() {
+      list.push(1);
+      long stamp = list.stampIfFull();
+      stolen = stamp != DeferredList.NOT_FULL && list.steal(stamp);
+    }
+
+    @Override
+    public void atRest() {
+      require(taken != stolen, "taken: " + taken + ", stolen: " + stolen);
+      require(list.isStolen() == stolen, "who has the page was overwritten");
     }
   }
 

@@ -59,6 +59,11 @@ class HeapModelCheckingTest {
   }
 
   @Test
+  void pageIsStolenOrServesItsOwner() {
+    ModelChecking.check(Steal.class);
+  }
+
+  @Test
   void unlockingLeavesNoNotice() {
     ModelChecking.check(Visit.class);
   }
@@ -119,6 +124,37 @@ class HeapModelCheckingTest {
       allocate(1); // takes the mail at the latest
       heap.releaseElsewhere(2);
       require(allocate(BLOCKS + 1) > 0, "the page was not asked for again");
+    }
+  }
+
+  /** The owner looks for a block of a page that another thread steals. */
+  public static class Steal extends HeapRace {
+
+    private int found;
+    private boolean stolen;
+
+    public Steal() {
+      super(RacedHeap.owned(BLOCKS));
+      for (int block = 1; block < BLOCKS; block++) {
+        heap.releaseElsewhere(block);
+      }
+    }
+
+    @Override
+    protected void doOurs() {
+      found = allocate(1);
+    }
+
+    @Override
+    protected void doTheirs() {
+      heap.releaseElsewhere(0);
+      stolen = heap.steal();
+    }
+
+    @Override
+    public void atRest() {
+      require(stolen == (found == 0), "stolen: " + stolen + ", found by the owner: " + found);
+      require(!heap.isBroken(), "the page was stolen too early");
     }
   }
 

@@ -31,6 +31,11 @@ class IdleHeapModelCheckingTest {
     ModelChecking.check(IdlePortions.class);
   }
 
+  @Test
+  void idleOwnerForgetsStolenPage() {
+    ModelChecking.check(IdleSteal.class);
+  }
+
   abstract static class IdleRace extends HeapRace {
 
     IdleRace(RacedHeap heap) {
@@ -68,6 +73,35 @@ class IdleHeapModelCheckingTest {
     public void atRest() {
       runUpkeep();
       requireGivenBackOnce();
+    }
+  }
+
+  /** Upkeep runs while the page's last block is released and the page stolen. */
+  public static class IdleSteal extends IdleRace {
+
+    public IdleSteal() {
+      super(RacedHeap.owned(4));
+      for (int block = 1; block < 4; block++) {
+        heap.releaseElsewhere(block);
+      }
+    }
+
+    @Override
+    protected void doOurs() {
+      heap.runUpkeep();
+    }
+
+    @Override
+    protected void doTheirs() {
+      heap.releaseElsewhere(0);
+      heap.steal();
+    }
+
+    @Override
+    public void atRest() {
+      runUpkeep();
+      requireGivenBackOnce();
+      require(heap.isForgotten(), "the heap has a page without memory");
     }
   }
 

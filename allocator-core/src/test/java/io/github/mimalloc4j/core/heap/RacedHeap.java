@@ -54,6 +54,7 @@ public final class RacedHeap {
             pool,
             new LargePages<>(pool, factory),
             factory,
+            new PageStealer(() -> new Heap<?>[0]),
             () -> {},
             () -> {},
             POLICY.trimDelayMillis(),
@@ -93,7 +94,27 @@ public final class RacedHeap {
   /** Releases a block. Any other thread. */
   public void releaseElsewhere(int block) {
     page.block(block).state.set(CountingBlock.DEFERRED);
+    page.block(block).ended = true; // plain, as the last use of its bytes
     attempt(() -> Heap.releaseDeferred(page, block));
+  }
+
+  /** Takes the page away and gives its slices back, if all its blocks are deferred. Any thread. */
+  public boolean steal() {
+    if (!page.steal()) {
+      return false;
+    }
+    for (int block = 0; block < page.capacity; block++) {
+      if (!page.block(block).ended) {
+        broken = new IllegalStateException("stolen while a block was still used");
+      }
+    }
+    page.run.release();
+    return true;
+  }
+
+  /** At rest, whether the heap has forgotten the page. */
+  public boolean isForgotten() {
+    return page.isGone();
   }
 
   /** Ends the first owner's ownership. The owner, or anyone as if it were found dead. */
@@ -186,6 +207,11 @@ public final class RacedHeap {
     }
   }
 
+  /** At rest, whether an operation found what cannot be. */
+  public boolean isBroken() {
+    return broken != null;
+  }
+
   /** Whether a notice waits in the mailbox. */
   public boolean hasMail() {
     return !heap.pages().mailbox().isEmpty();
@@ -226,6 +252,7 @@ public final class RacedHeap {
   private CountingBlock allocateBlock() {
     CountingBlock block = heap.allocate(BLOCK_BYTES);
     block.state.set(CountingBlock.IN_USE);
+    block.ended = false;
     return block;
   }
 
@@ -239,6 +266,9 @@ public final class RacedHeap {
     final int slot;
     final AtomicInteger state = new AtomicInteger(FREE);
 
+    /** Whether it was used for the last time before another thread released it. */
+    boolean ended;
+
     CountingBlock(Page<CountingBlock> page, int slot) {
       this.page = page;
       this.slot = slot;
@@ -247,6 +277,11 @@ public final class RacedHeap {
     @Override
     public boolean reclaim(Page<?> in, int at) {
       return state.compareAndSet(DEFERRED, FREE);
+    }
+
+    @Override
+    public boolean isDeferred(Page<?> in, int at) {
+      return state.get() == DEFERRED;
     }
   }
 }

@@ -59,5 +59,10 @@ public final class RacedLargeBlock {
     public boolean reclaim(Page<?> in, int at) {
       throw new AssertionError("a large page has no owner to reclaim its block");
     }
+
+    @Override
+    public boolean isDeferred(Page<?> in, int at) {
+      throw new AssertionError("a large page is never stolen");
+    }
   }
 }

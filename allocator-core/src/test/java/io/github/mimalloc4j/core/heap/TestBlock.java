@@ -92,4 +92,9 @@ public final class TestBlock implements Block {
   public boolean reclaim(Page<?> in, int at) {
     return state.compareAndSet(DEFERRED, FREE);
   }
+
+  @Override
+  public boolean isDeferred(Page<?> in, int at) {
+    return state.get() == DEFERRED;
+  }
 }

@@ -177,14 +177,25 @@ public abstract class CountedBlock extends AbstractByteBuf implements Block {
     int state;
     do {
       state = (int) REF_CNT.getAcquire(this);
-      if (state < DEFERRED || state >= 0) {
-        return false;
-      }
-      if (this.page != page || this.slot != slot) { // after the state, which publishes the place
-        return false; // it moved, and is on the other page's deferred list
+      if (!isDeferred(state) || !isAt(page, slot)) {
+        return false; // in another state, or it moved and is on the other page's deferred list
       }
     } while (!REF_CNT.compareAndSet(this, state, FREE)); // at once, unless others retain wrongly
     return true;
+  }
+
+  @Override
+  public final boolean isDeferred(Page<?> page, int slot) {
+    return isDeferred((int) REF_CNT.getAcquire(this)) && isAt(page, slot);
+  }
+
+  /** To be called after the state was read, which publishes the place. */
+  private boolean isAt(Page<?> page, int slot) {
+    return this.page == page && this.slot == slot;
+  }
+
+  private static boolean isDeferred(int state) {
+    return state >= DEFERRED && state < 0;
   }
 
   @Override

@@ -146,5 +146,10 @@ public class ScaleBenchmark {
     public boolean reclaim(Page<?> page, int slot) {
       return true;
     }
+
+    @Override
+    public boolean isDeferred(Page<?> page, int slot) {
+      return true; // the page has counted it
+    }
   }
 }
