@@ -62,6 +62,16 @@ public enum AllocatorKind implements AllocatorSource {
         : Optional.empty();
   }
 
+  /** The name of an allocator for readers; that of a class as it is. */
+  public static String plainName(String name) {
+    if (name.equals(MIMALLOC.name())) {
+      return "mimalloc4j";
+    }
+    return name.matches("[A-Z]+")
+        ? name.charAt(0) + name.substring(1).toLowerCase(Locale.ROOT)
+        : name;
+  }
+
   /** The kind's name as it is written on a command line. */
   public String optionName() {
     return name().toLowerCase(Locale.ROOT);

@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.microbench.endtoend;
 
+import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
 import io.github.mimalloc4j.microbench.endtoend.EndToEndResults.Load;
 import io.github.mimalloc4j.microbench.endtoend.EndToEndResults.Round;
 import io.github.mimalloc4j.microbench.endtoend.Summary.Figure;
@@ -145,13 +146,18 @@ final class EndToEndReport extends CommandReport {
   @Override
   public Optional<RangePlot> plot() {
     RangePlot plot =
-        new RangePlot(
-            "JDK " + setup().jdk(),
-            "CPU of a request, times mimalloc4j's: right of 1 it needs less");
+        RangePlot.ofRatios(
+            "Applications, JDK " + setup().jdk(),
+            "CPU time ÷ mimalloc4j's; right of 1 mimalloc4j needs less");
     for (Standing one : standings()) {
       @Nullable Spread cpu = one.ratios().get(Figure.CPU);
       if (cpu != null && cpu.low() > 0) {
-        plot.add(one.workload(), one.allocator(), cpu.middle(), cpu.low(), cpu.high());
+        plot.add(
+            one.workload(),
+            AllocatorKind.plainName(one.allocator()),
+            cpu.middle(),
+            cpu.low(),
+            cpu.high());
       }
     }
     return Optional.of(plot).filter(one -> !one.isEmpty());

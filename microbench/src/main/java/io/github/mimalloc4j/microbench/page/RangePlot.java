@@ -1,59 +1,119 @@
 package io.github.mimalloc4j.microbench.page;
 
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.TreeSet;
+import java.util.Set;
+import java.util.function.DoubleUnaryOperator;
 
 /**
- * Ratios of several series in rows: a dot for the median, and a line from the lowest to the highest
- * value. Plots of the same rows stand side by side in one SVG image, for documents that cannot run
- * the script of a {@link Document}.
- *
- * <p>The scale is logarithmic, so that twice as much and half as much are equally far from 1.
+ * Values of several series in rows: a dot for the median, and a line from the lowest to the highest
+ * value. The dot of a single value is hollow. Several plots make one SVG image, for documents that
+ * cannot run the script of a {@link Document}. Plots with the same axis have the same scale and the
+ * same order of rows.
  */
 public final class RangePlot {
   private static final int LABEL_WIDTH = 165;
-  private static final int PLOT_WIDTH = 330;
-  private static final int GAP = 24;
-  private static final int ROW_HEIGHT = 22;
-  private static final int TOP = 62;
-  private static final int BOTTOM = 48;
-
-  /** Numbers that the axis may show. */
-  private static final double[] TICKS = {
-    0.125, 0.25, 0.5, 0.6, 0.7, 0.8, 0.9, 1, 1.2, 1.4, 1.6, 2, 2.5, 3, 4, 6, 8, 16, 32, 64, 128
-  };
+  private static final int PLOT_WIDTH = 250;
+  private static final int PANEL_WIDTH = LABEL_WIDTH + PLOT_WIDTH + 20;
+  private static final int ROW_HEIGHT = 21;
+  private static final int LEGEND = 30;
+  private static final int TOP = 30;
+  private static final int BOTTOM = 54;
 
   /** Legible on white, and told apart by people who see few colours. */
   private static final List<String> COLORS = List.of("#d55e00", "#0072b2", "#009e73", "#cc79a7");
 
-  /** A value with its spread, above 0. */
+  /** Numbers that axes may show. */
+  private static final List<Double> RATIOS =
+      List.of(0.12, 0.25, 0.35, 0.5, 0.7, 1., 1.4, 2., 3., 4., 6., 8., 12., 16., 32., 64., 128.);
+
+  private static final List<Double> PERCENTAGES = List.of(0., 20., 40., 60., 80., 100., 120., 140.);
+
+  private enum Scale {
+    /** Logarithmic: twice as much and half as much are equally far from 1. */
+    RATIO(Double.MIN_VALUE, 1, RATIOS, 0.7, 1.4, Math::log),
+    PERCENTAGE(0, 0, PERCENTAGES, 0, 100, DoubleUnaryOperator.identity());
+
+    /** The least value that has a place. */
+    final double least;
+
+    /** What the others are compared with. */
+    final double base;
+
+    private final List<Double> ticks;
+
+    /** Each axis goes from here, or further down, to the other, or further up. */
+    private final double low;
+
+    private final double high;
+    final DoubleUnaryOperator place;
+
+    Scale(
+        double least,
+        double base,
+        List<Double> ticks,
+        double low,
+        double high,
+        DoubleUnaryOperator place) {
+      this.least = least;
+      this.base = base;
+      this.ticks = ticks;
+      this.low = low;
+      this.high = high;
+      this.place = place;
+    }
+
+    /** From the last number below all ranges to the first one above them. */
+    List<Double> ticks(List<Map<String, Range>> rows) {
+      List<Range> ranges = rows.stream().flatMap(row -> row.values().stream()).toList();
+      double from = Math.min(low, ranges.stream().mapToDouble(Range::low).min().orElseThrow());
+      double to = Math.max(high, ranges.stream().mapToDouble(Range::high).max().orElseThrow());
+      return ticks.stream()
+          .filter(tick -> ticks.stream().noneMatch(next -> tick < next && next <= from))
+          .filter(tick -> ticks.stream().noneMatch(last -> to <= last && last < tick))
+          .toList();
+    }
+  }
+
+  /** A value with its spread. */
   private record Range(double middle, double low, double high) {}
 
+  private final Scale scale;
   private final String title;
   private final String axis;
   private final Map<String, Map<String, Range>> rows = new LinkedHashMap<>();
 
-  /**
-   * @param title what tells this plot from those beside it
-   * @param axis what the numbers are
-   */
-  public RangePlot(String title, String axis) {
+  private RangePlot(Scale scale, String title, String axis) {
+    this.scale = scale;
     this.title = title;
     this.axis = axis;
   }
 
   /**
+   * A plot of numbers above 0 that are to be compared with 1.
+   *
+   * @param title what tells this plot from those beside it
+   * @param axis what the numbers are
+   */
+  public static RangePlot ofRatios(String title, String axis) {
+    return new RangePlot(Scale.RATIO, title, axis);
+  }
+
+  /** A plot of numbers from 0 to about 100. */
+  public static RangePlot ofPercentages(String title, String axis) {
+    return new RangePlot(Scale.PERCENTAGE, title, axis);
+  }
+
+  /**
    * Adds what a series has in a row.
    *
-   * @throws IllegalArgumentException if a value is not above 0
+   * @throws IllegalArgumentException if the values are not in order or not on the scale
    */
   public RangePlot add(String row, String series, double middle, double low, double high) {
-    if (!(low > 0 && middle >= low && high >= middle)) {
+    if (!(low >= scale.least && middle >= low && high >= middle)) {
       throw new IllegalArgumentException("no range: " + low + ", " + middle + ", " + high);
     }
     rows.computeIfAbsent(row, key -> new LinkedHashMap<>())
@@ -66,133 +126,144 @@ public final class RangePlot {
   }
 
   /**
-   * One image of plots of which none is empty. The row with the lowest median anywhere comes first.
+   * Makes one image of plots, none of which is empty, in up to two columns. The row with the lowest
+   * median comes first.
    */
   public static String svg(List<RangePlot> plots) {
-    List<String> rows =
-        plots.stream()
-            .flatMap(plot -> plot.rows.keySet().stream())
-            .distinct()
-            .sorted(Comparator.comparingDouble(row -> lowest(plots, row)))
-            .toList();
-    Drawing drawing = new Drawing(rows, series(plots), scale(plots));
-    for (int i = 0; i < plots.size(); i++) {
-      drawing.plot(plots.get(i), LABEL_WIDTH + i * (PLOT_WIDTH + GAP));
+    Drawing drawing = new Drawing(plots);
+    int[] bottoms = {LEGEND, LEGEND};
+    // From the tallest plot to the shortest, so that the columns become about equally long.
+    for (RangePlot plot :
+        plots.stream().sorted(Comparator.comparingInt(RangePlot::height).reversed()).toList()) {
+      int column = bottoms[1] < bottoms[0] ? 1 : 0;
+      drawing.plot(plot, column * PANEL_WIDTH, bottoms[column]);
+      bottoms[column] += plot.height();
     }
-    return drawing.end(LABEL_WIDTH + plots.size() * (PLOT_WIDTH + GAP));
+    return drawing.end(Math.min(plots.size(), 2) * PANEL_WIDTH, Math.max(bottoms[0], bottoms[1]));
   }
 
-  private static double lowest(List<RangePlot> plots, String row) {
-    return plots.stream()
-        .flatMap(plot -> plot.rows.getOrDefault(row, Map.of()).values().stream())
-        .mapToDouble(Range::middle)
-        .min()
-        .orElseThrow();
+  private int height() {
+    return TOP + rows.size() * ROW_HEIGHT + BOTTOM;
   }
 
-  private static List<String> series(List<RangePlot> plots) {
-    return List.copyOf(
-        new TreeSet<>(
-            plots.stream()
-                .flatMap(plot -> plot.rows.values().stream())
-                .flatMap(row -> row.keySet().stream())
-                .toList()));
-  }
-
-  /** The numbers from the tick below all values, and below 1, to the one above. */
-  private static List<Double> scale(List<RangePlot> plots) {
-    List<Range> all =
-        plots.stream()
-            .flatMap(plot -> plot.rows.values().stream())
-            .flatMap(row -> row.values().stream())
-            .toList();
-    double low = all.stream().mapToDouble(Range::low).min().orElseThrow();
-    double high = all.stream().mapToDouble(Range::high).max().orElseThrow();
-    List<Double> ticks = new ArrayList<>();
-    for (int i = 0; i < TICKS.length; i++) {
-      boolean needed = i + 1 == TICKS.length || TICKS[i + 1] > Math.min(low, 0.99);
-      if (needed && (i == 0 || TICKS[i - 1] < Math.max(high, 1.01))) {
-        ticks.add(TICKS[i]);
-      }
+  /** The numbers from the left edge of a plot to the right one. */
+  private record Axis(Scale scale, List<Double> ticks, int left) {
+    double x(double value) {
+      double first = place(ticks.get(0));
+      return left
+          + PLOT_WIDTH * (place(value) - first) / (place(ticks.get(ticks.size() - 1)) - first);
     }
-    return ticks;
+
+    private double place(double value) {
+      return scale.place.applyAsDouble(value);
+    }
   }
 
-  /** The image as it grows. Plots have their left edges where they are told. */
+  /** The image as it grows. */
   private static final class Drawing {
-    private final List<String> rows;
+    private static final String BACKGROUND = "#ffffff";
+    private static final String START = "text-anchor='start'";
+    private static final String MIDDLE = "text-anchor='middle'";
+    private static final String END = "text-anchor='end'";
+
+    private final List<RangePlot> plots;
     private final List<String> series;
-    private final List<Double> scale;
-    private final int bottom;
     private final StringBuilder elements = new StringBuilder();
 
-    Drawing(List<String> rows, List<String> series, List<Double> scale) {
-      this.rows = rows;
-      this.series = series;
-      this.scale = scale;
-      bottom = TOP + rows.size() * ROW_HEIGHT;
-      for (int i = 0; i < rows.size(); i++) {
-        text(LABEL_WIDTH - 8, TOP + i * ROW_HEIGHT + 15, "end", rows.get(i));
-      }
+    Drawing(List<RangePlot> plots) {
+      this.plots = plots;
+      series =
+          plots.stream()
+              .flatMap(plot -> plot.rows.values().stream())
+              .flatMap(row -> row.keySet().stream())
+              .distinct()
+              .sorted()
+              .toList();
       for (int i = 0; i < series.size(); i++) {
-        int x = LABEL_WIDTH + i * 150;
-        add("<circle cx='%d' cy='16' r='4' fill='%s'/>", x + 4, COLORS.get(i % COLORS.size()));
-        text(x + 14, 20, "start", series.get(i));
+        int x = LABEL_WIDTH + i * 110;
+        add("<circle cx='%d' cy='16' r='4' fill='%s'/>", x + 4, color(series.get(i)));
+        text(x + 14, 20, START, series.get(i));
       }
     }
 
-    void plot(RangePlot plot, int left) {
-      text(left, TOP - 12, "start", plot.title);
-      for (double tick : scale) {
-        double x = x(left, tick);
+    private String color(String name) {
+      return COLORS.get(series.indexOf(name) % COLORS.size());
+    }
+
+    void plot(RangePlot plot, int x, int y) {
+      List<RangePlot> alike = plots.stream().filter(each -> each.axis.equals(plot.axis)).toList();
+      List<String> labels = sorted(plot.rows.keySet(), alike);
+      int top = y + TOP;
+      int bottom = top + labels.size() * ROW_HEIGHT;
+      Axis axis =
+          new Axis(
+              plot.scale,
+              plot.scale.ticks(
+                  alike.stream().flatMap(each -> each.rows.values().stream()).toList()),
+              x + LABEL_WIDTH);
+      text(axis.left, top - 10, START + " font-weight='bold'", plot.title);
+      for (double tick : axis.ticks) {
+        double at = axis.x(tick);
+        line(at, top, at, bottom, tick == plot.scale.base ? "#333333" : "#dddddd");
+        text(at, bottom + 16, MIDDLE, tick == (int) tick ? "" + (int) tick : "" + tick);
+      }
+      text(axis.left + PLOT_WIDTH, bottom + 34, END, plot.axis);
+      for (int i = 0; i < labels.size(); i++) {
+        row(labels.get(i), plot.rows.get(labels.get(i)), axis, top + i * ROW_HEIGHT);
+      }
+    }
+
+    /** Sorts labels by the lowest median that their rows have in any of the plots. */
+    private static List<String> sorted(Set<String> labels, List<RangePlot> plots) {
+      return labels.stream()
+          .sorted(
+              Comparator.comparingDouble(
+                  label ->
+                      plots.stream()
+                          .flatMap(
+                              plot -> plot.rows.getOrDefault(label, Map.of()).values().stream())
+                          .mapToDouble(Range::middle)
+                          .min()
+                          .orElseThrow()))
+          .toList();
+    }
+
+    private void row(String label, Map<String, Range> ranges, Axis axis, int top) {
+      text(axis.left - 8, top + 15, END, label);
+      List<String> shown = series.stream().filter(ranges::containsKey).toList();
+      for (int i = 0; i < shown.size(); i++) {
+        Range range = ranges.get(shown.get(i));
+        String color = color(shown.get(i));
+        double y = top + ROW_HEIGHT * (i + 1.0) / (shown.size() + 1);
+        line(axis.x(range.low), y, axis.x(range.high), y, color + "' stroke-width='2");
         add(
-            "<line x1='%.1f' y1='%d' x2='%.1f' y2='%d' stroke='%s'/>",
-            x, TOP, x, bottom, tick == 1 ? "#333333" : "#dddddd");
-        text(x, bottom + 16, "middle", tick == (int) tick ? "" + (int) tick : "" + tick);
-      }
-      text(left + PLOT_WIDTH / 2.0, bottom + 36, "middle", plot.axis);
-      for (int i = 0; i < rows.size(); i++) {
-        Map<String, Range> row = plot.rows.getOrDefault(rows.get(i), Map.of());
-        for (int j = 0; j < series.size(); j++) {
-          if (row.containsKey(series.get(j))) {
-            double y = TOP + ROW_HEIGHT * (i + (j + 1.0) / (series.size() + 1));
-            range(left, y, row.get(series.get(j)), COLORS.get(j % COLORS.size()));
-          }
-        }
+            "<circle cx='%.1f' cy='%.1f' r='3' fill='%s' stroke='%s'/>",
+            axis.x(range.middle), y, range.low < range.high ? color : BACKGROUND, color);
       }
     }
 
-    private void range(int left, double y, Range range, String color) {
-      add(
-          "<line x1='%.1f' y1='%.1f' x2='%.1f' y2='%.1f' stroke='%s' stroke-width='2'/>",
-          x(left, range.low), y, x(left, range.high), y, color);
-      add("<circle cx='%.1f' cy='%.1f' r='3.5' fill='%s'/>", x(left, range.middle), y, color);
+    private void line(double x1, double y1, double x2, double y2, String stroke) {
+      add("<line x1='%.1f' y1='%.1f' x2='%.1f' y2='%.1f' stroke='%s'/>", x1, y1, x2, y2, stroke);
     }
 
-    private double x(int left, double value) {
-      double first = Math.log(scale.get(0));
-      double last = Math.log(scale.get(scale.size() - 1));
-      return left + PLOT_WIDTH * (Math.log(value) - first) / (last - first);
-    }
-
-    private void text(double x, double y, String anchor, String text) {
+    private void text(double x, double y, String attributes, String text) {
       add(
-          "<text x='%.1f' y='%.1f' text-anchor='%s'>%s</text>",
-          x, y, anchor, text.replace("&", "&amp;").replace("<", "&lt;"));
+          "<text x='%.1f' y='%.1f' %s>%s</text>",
+          x, y, attributes, text.replace("&", "&amp;").replace("<", "&lt;"));
     }
 
     private void add(String format, Object... values) {
       elements.append(String.format(Locale.ROOT, format, values)).append('\n');
     }
 
-    String end(int width) {
+    String end(int width, int height) {
       return """
           <svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 %d %d' width='%d' role='img'
             font-family='system-ui, sans-serif' font-size='12' fill='#333333'>
-          <rect width='100%%' height='100%%' fill='#ffffff'/>
+          <rect width='100%%' height='100%%' fill='%s'/>
           %s</svg>
           """
-          .formatted(width, bottom + BOTTOM, width, elements);
+          .formatted(width, height, width, BACKGROUND, elements);
     }
   }
 }

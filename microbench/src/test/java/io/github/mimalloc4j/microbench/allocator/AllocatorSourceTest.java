@@ -74,6 +74,13 @@ class AllocatorSourceTest {
   }
 
   @Test
+  void readersSeeTheNamesOfTheDocuments() {
+    assertThat(AllocatorKind.plainName("MIMALLOC")).isEqualTo("mimalloc4j");
+    assertThat(AllocatorKind.plainName("ADAPTIVE")).isEqualTo("Adaptive");
+    assertThat(AllocatorKind.plainName("OtherAllocator")).isEqualTo("OtherAllocator");
+  }
+
+  @Test
   void classesAreMadeByTheirConstructor() {
     AllocatorSource source = AllocatorSource.named(Fresh.class.getName());
 

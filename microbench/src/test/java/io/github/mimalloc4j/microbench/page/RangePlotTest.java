@@ -19,18 +19,21 @@ import org.xml.sax.InputSource;
 /** What stands where in the image. */
 class RangePlotTest {
   private static final RangePlot FIRST =
-      new RangePlot("JDK 17", "ratio")
-          .add("won", "PEER", 2, 1.6, 2)
-          .add("lost & <found>", "PEER", 0.8, 0.5, 1);
+      RangePlot.ofRatios("JDK 17", "ratio")
+          .add("won", "PEER", 2, 1.4, 2)
+          .add("lost & <found>", "PEER", 0.7, 0.5, 1);
 
   private static final RangePlot SECOND =
-      new RangePlot("JDK 25", "ratio").add("won", "OTHER", 1, 1, 1);
+      RangePlot.ofRatios("JDK 25", "ratio").add("won", "OTHER", 1, 1, 1);
+
+  private static final RangePlot MEMORY =
+      RangePlot.ofPercentages("memory", "%").add("kept", "PEER", 60, 0, 100);
 
   @Test
   void theLowestRowIsTheFirst() throws Exception {
     List<String> texts = elements(FIRST, "text").map(Element::getTextContent).toList();
 
-    assertThat(texts).containsSubsequence("lost & <found>", "won", "PEER", "JDK 17");
+    assertThat(texts).containsSubsequence("PEER", "JDK 17", "lost & <found>", "won");
   }
 
   @Test
@@ -46,34 +49,65 @@ class RangePlotTest {
             elements(FIRST, "circle")
                 .skip(1) // the legend's
                 .map(dot -> number(dot, "cx")))
-        .containsExactly(tick(FIRST, "0.8"), tick(FIRST, "2"));
+        .containsExactly(tick(FIRST, "0.7"), tick(FIRST, "2"));
     assertThat(
             elements(FIRST, "line")
                 .filter(line -> line.hasAttribute("stroke-width"))
                 .map(line -> List.of(number(line, "x1"), number(line, "x2"))))
         .containsExactly(
             List.of(tick(FIRST, "0.5"), tick(FIRST, "1")),
-            List.of(tick(FIRST, "1.6"), tick(FIRST, "2")));
+            List.of(tick(FIRST, "1.4"), tick(FIRST, "2")));
   }
 
   @Test
-  void plotsOfTheSameRowsStandSideBySide() throws Exception {
-    List<Element> texts = elements(List.of(FIRST, SECOND), "text").toList();
+  void theDotOfASingleValueIsHollow() throws Exception {
+    assertThat(elements(List.of(FIRST, SECOND), "circle").skip(2))
+        .extracting(dot -> dot.getAttribute("fill").equals(dot.getAttribute("stroke")))
+        .containsExactly(true, true, false);
+  }
 
-    assertThat(texts.stream().filter(text -> text.getTextContent().equals("won"))).hasSize(1);
-    assertThat(at(texts, "JDK 25", "x")).isGreaterThan(at(texts, "JDK 17", "x"));
-    assertThat(at(texts, "JDK 25", "y")).isEqualTo(at(texts, "JDK 17", "y"));
-    assertThat(elements(List.of(FIRST, SECOND), "circle").skip(2)).hasSize(3);
+  @Test
+  void percentagesGoFromZeroToAHundred() throws Exception {
+    double zero = tick(MEMORY, "0");
+
+    assertThat(number(elements(MEMORY, "circle").skip(1).findFirst().orElseThrow(), "cx") - zero)
+        .isCloseTo(0.6 * (tick(MEMORY, "100") - zero), within(0.15));
+  }
+
+  @Test
+  void plotsStandInTwoColumnsOfWhichNoneIsMuchLonger() throws Exception {
+    List<Element> texts = elements(List.of(MEMORY, FIRST, SECOND), "text").toList();
+
+    assertThat(at(texts, "memory", "x")).isGreaterThan(at(texts, "JDK 17", "x"));
+    assertThat(at(texts, "memory", "y")).isEqualTo(at(texts, "JDK 17", "y"));
+    assertThat(at(texts, "JDK 25", "x")).isEqualTo(at(texts, "memory", "x"));
+    assertThat(at(texts, "JDK 25", "y")).isGreaterThan(at(texts, "memory", "y"));
+  }
+
+  @Test
+  void plotsWithTheSameAxisHaveTheSameScale() throws Exception {
+    List<RangePlot> plots = List.of(FIRST, SECOND, MEMORY);
+
+    assertThat(elements(plots, "text").map(Element::getTextContent))
+        .containsOnlyOnce("lost & <found>", "PEER", "OTHER", "100")
+        .filteredOn(List.of("0.5", "won", "2")::contains)
+        .containsExactlyInAnyOrder("0.5", "0.5", "won", "won", "2", "2");
   }
 
   @ParameterizedTest
   @CsvSource({"0, 0, 1", "1, 2, 3", "2, 1, 1.5", "NaN, NaN, NaN"})
   void whatIsNoRangeIsRefused(double middle, double low, double high) {
-    RangePlot plot = new RangePlot("JDK 17", "ratio");
+    RangePlot plot = RangePlot.ofRatios("JDK 17", "ratio");
 
     assertThatThrownBy(() -> plot.add("row", "PEER", middle, low, high))
         .isInstanceOf(IllegalArgumentException.class);
     assertThat(plot.isEmpty()).isTrue();
+  }
+
+  @Test
+  void whatIsBelowZeroIsNoPercentage() {
+    assertThatThrownBy(() -> MEMORY.add("row", "PEER", 1, -1, 2))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 
   private static double tick(RangePlot plot, String label) throws Exception {

@@ -60,7 +60,7 @@ class ReportCommandTest {
 
     assertThat(run.code()).as(run.err()).isZero();
     assertThat(run.out()).contains("The picture: " + picture);
-    assertThat(picture).content().startsWith("<svg ").contains("ADAPTIVE", "<circle ");
+    assertThat(picture).content().startsWith("<svg ").contains("Adaptive", "<circle ");
   }
 
   @Test
