@@ -38,7 +38,7 @@ class LayersTest {
           "endtoend", Set.of("http", "application"),
           "soak", Set.of(),
           "replay", Set.of(),
-          "report", Set.of("footprint", "latency", "endtoend", "replay", "harness"));
+          "report", Set.of("compare", "footprint", "latency", "endtoend", "replay", "harness"));
 
   static Set<String> packages() throws IOException {
     try (Stream<Path> all = Files.list(SOURCES)) {

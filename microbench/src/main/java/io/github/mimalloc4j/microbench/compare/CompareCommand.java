@@ -3,12 +3,15 @@ package io.github.mimalloc4j.microbench.compare;
 import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
 import io.github.mimalloc4j.microbench.command.AbstractCommand;
 import io.github.mimalloc4j.microbench.command.Allocators;
+import io.github.mimalloc4j.microbench.command.OutputFile;
 import io.github.mimalloc4j.microbench.command.Progress;
 import io.github.mimalloc4j.microbench.command.Range;
 import io.github.mimalloc4j.microbench.result.Setup;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Fork;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -33,6 +36,12 @@ public final class CompareCommand extends AbstractCommand {
   @Option(names = "--rounds", description = "JVMs for each row and allocator.")
   private int rounds = 3;
 
+  @Option(
+      names = "--json",
+      converter = OutputFile.class,
+      description = "A file for the ratios, which the command report reads.")
+  private @Nullable Path json;
+
   /** Measures one row with one allocator, after a warm-up, for so long. */
   @FunctionalInterface
   interface Meter {
@@ -48,7 +57,12 @@ public final class CompareCommand extends AbstractCommand {
     out().println(table.render());
     CompareRow first = CompareRow.PATTERN_DIRECT;
     Fork fork = first.benchmark.getAnnotation(Fork.class); // the other benchmarks have it, too
-    Setup.here(List.of(fork.jvmArgsPrepend())).lines().forEach(out()::println);
+    Setup setup = Setup.here(List.of(fork.jvmArgsPrepend()));
+    setup.lines().forEach(out()::println);
+    if (json != null) {
+      CompareResults.FORMAT.write(json, new CompareResults(setup, table.ratios()));
+      out().println("\nThe ratios, for the command report: " + json);
+    }
     out().println("\nOne row alone, with longer timings:");
     String arguments = first.jmhArguments(AllocatorKind.MIMALLOC);
     out().println("java -jar microbench/target/microbench.jar " + arguments);

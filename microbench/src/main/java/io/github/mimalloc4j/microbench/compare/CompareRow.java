@@ -12,8 +12,8 @@ import java.util.stream.Collectors;
 enum CompareRow {
   PATTERN_DIRECT("S1", "8,192 live, direct", BufferKind.DIRECT, "live", 8192),
   PATTERN_HEAP("S2", "8,192 live, heap", BufferKind.HEAP, "live", 8192),
-  CHURN_SMALL("S4", "256 B, direct", BufferKind.DIRECT, "size", 256),
-  CHURN_LARGE("S4", "16,639 B, direct", BufferKind.DIRECT, "size", 16639);
+  CHURN_SMALL("S4", "256 B at once", BufferKind.DIRECT, "size", 256),
+  CHURN_LARGE("S4", "16,639 B at once", BufferKind.DIRECT, "size", 16639);
 
   /** The target that this row is about. */
   final String id;

@@ -2,6 +2,7 @@ package io.github.mimalloc4j.microbench.compare;
 
 import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
 import io.github.mimalloc4j.microbench.page.Table;
+import io.github.mimalloc4j.microbench.result.Against;
 import io.github.mimalloc4j.microbench.result.Spread;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -21,7 +22,7 @@ final class CompareTable {
   private static final String LEGEND =
       """
       S1, S2: a random live buffer is released and another allocated, with the sizes of a
-      WebSocket proxy. S4: a buffer is allocated and released at once.
+      WebSocket proxy. S4: a direct buffer is allocated and released at once.
       ns/op: processor time, median of the rounds, each in a JVM of its own. ratio: the time
       divided by MIMALLOC's of the same round, median and min..max of the rounds.
       used: peak of what the allocator held; live: peak of what was asked for.
@@ -61,13 +62,32 @@ final class CompareTable {
     return text.toString();
   }
 
+  /** The times of the other allocators, divided by those of the same round with ours. */
+  List<Against> ratios() {
+    return measurements.keySet().stream()
+        .filter(key -> key.allocator() != AllocatorKind.MIMALLOC)
+        .map(
+            key ->
+                new Against(
+                    key.row().benchmark.getSimpleName(),
+                    key.row().work,
+                    key.allocator().name(),
+                    "time",
+                    ratio(key)))
+        .toList();
+  }
+
+  private Spread ratio(Key key) {
+    return Spread.ofRounds(
+        nanos(measurements.get(key)),
+        nanos(measurements.get(new Key(key.row(), AllocatorKind.MIMALLOC))));
+  }
+
   private List<String> cells(Key key) {
     CompareRow row = key.row();
     List<Measurement> rounds = measurements.get(key);
     boolean reference = key.allocator() == AllocatorKind.MIMALLOC;
-    Spread ratio =
-        Spread.ofRounds(
-            nanos(rounds), nanos(measurements.get(new Key(row, AllocatorKind.MIMALLOC))));
+    Spread ratio = ratio(key);
     return List.of(
         reference ? row.id : "",
         reference ? row.work : "",

@@ -1,21 +1,84 @@
 package io.github.mimalloc4j.microbench.footprint;
 
 import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
+import io.github.mimalloc4j.microbench.page.Document;
+import io.github.mimalloc4j.microbench.page.RangePlot;
 import io.github.mimalloc4j.microbench.page.Table;
 import io.github.mimalloc4j.microbench.page.Table.Column;
+import io.github.mimalloc4j.microbench.result.Against;
+import io.github.mimalloc4j.microbench.result.CommandReport;
+import io.github.mimalloc4j.microbench.result.Spread;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** What stayed resident after each burst, a row for each allocator. */
-final class BurstsReport {
+final class BurstsReport extends CommandReport {
   private static final double MIB = 1 << 20;
 
-  private BurstsReport() {}
+  private final BurstsResults results;
+  private final int bursts;
 
-  static Table table(Map<AllocatorKind, BurstsRun.Bursts> results) {
-    int bursts =
-        results.values().stream().mapToInt(each -> each.bursts().size()).max().orElseThrow();
+  BurstsReport(BurstsResults results) {
+    super("footprint --bursts", "Resident memory after bursts", results.setup());
+    this.results = results;
+    bursts =
+        results.allocators().values().stream().mapToInt(own -> own.bursts().size()).max().orElse(0);
+    if (bursts == 0) {
+      throw new IllegalArgumentException("no bursts in it");
+    }
+    if (!results.allocators().values().stream().allMatch(own -> own.bursts().size() == bursts)) {
+      throw new IllegalArgumentException("not as many bursts of each allocator in it");
+    }
+  }
+
+  /** Compares the highest share of a peak that stayed resident. */
+  @Override
+  public List<Against> against() {
+    BurstsRun.Bursts ours = results.allocators().get(AllocatorKind.MIMALLOC);
+    if (ours == null || ours.shares().high() == 0) {
+      return List.of();
+    }
+    return results.allocators().entrySet().stream()
+        .map(
+            own ->
+                new Against(
+                    command(),
+                    results.sizes(),
+                    own.getKey().name(),
+                    "resident memory after a burst",
+                    Spread.of(own.getValue().shares().high() / ours.shares().high())))
+        .filter(Against::isLoss)
+        .toList();
+  }
+
+  @Override
+  public Optional<RangePlot> plot() {
+    RangePlot plot =
+        RangePlot.ofPercentages(
+            "Memory after a burst, JDK " + setup().jdk(),
+            "%% of the burst's peak still resident %s s later, %d bursts"
+                .formatted(seconds(), bursts));
+    results
+        .allocators()
+        .forEach(
+            (allocator, own) -> {
+              Spread shares = own.shares();
+              String name = AllocatorKind.plainName(allocator.name());
+              plot.add(name, name, 100 * shares.middle(), 100 * shares.low(), 100 * shares.high());
+            });
+    return Optional.of(plot);
+  }
+
+  @Override
+  public void addTo(Document document) {
+    document.paragraph(
+        "Resident, in MiB above that before the first burst, %s s after each of %d bursts of %d MiB"
+                .formatted(seconds(), bursts, results.plan().burstBytes() >> 20)
+            + " ("
+            + results.sizes()
+            + "). The Java heap is resident from the start.");
     List<Column<Map.Entry<AllocatorKind, BurstsRun.Bursts>>> columns = new ArrayList<>();
     columns.add(new Column<>("allocator", row -> row.getKey().name()));
     columns.add(new Column<>("peak", row -> mib(highestPeak(row.getValue()))));
@@ -27,12 +90,16 @@ final class BurstsReport {
     }
     columns.add(
         new Column<>(
-            "at most % of peak", row -> Table.cell("%.1f", 100 * row.getValue().highestShare())));
+            "at most % of peak", row -> Table.cell("%.1f", 100 * row.getValue().shares().high())));
     columns.add(
         new Column<>(
             "used at the end",
             row -> Table.cell("%.1f", row.getValue().bursts().get(bursts - 1).used() / MIB)));
-    return Table.of(1, columns, List.copyOf(results.entrySet()));
+    document.table(Table.of(1, columns, List.copyOf(results.allocators().entrySet())));
+  }
+
+  private double seconds() {
+    return results.plan().phase().toMillis() / 1000.0;
   }
 
   private static long highestPeak(BurstsRun.Bursts bursts) {

@@ -4,6 +4,7 @@ import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
 import io.github.mimalloc4j.microbench.allocator.BufferKind;
 import io.github.mimalloc4j.microbench.jvm.MeasuringJvm;
 import io.github.mimalloc4j.microbench.jvm.ResidentMemory;
+import io.github.mimalloc4j.microbench.result.Spread;
 import io.github.mimalloc4j.microbench.workload.SizePattern;
 import io.netty.buffer.ByteBufAllocator;
 import java.io.IOException;
@@ -33,11 +34,15 @@ record BurstsRun(AllocatorKind kind, FootprintPlan plan, String sizes, int burst
 
   /** In the order of time. */
   record Bursts(List<Burst> bursts) {
-    double highestShare() {
-      return bursts.stream()
-          .mapToDouble(b -> (double) b.resident() / b.peakResident())
-          .max()
-          .orElse(0);
+    /**
+     * The share of its peak that stayed resident after each burst; 0 if less was resident than
+     * before the first one.
+     */
+    Spread shares() {
+      return Spread.of(
+          bursts.stream()
+              .map(burst -> Math.max(0, (double) burst.resident() / burst.peakResident()))
+              .toList());
     }
   }
 

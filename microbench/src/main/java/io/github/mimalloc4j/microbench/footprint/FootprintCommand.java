@@ -9,6 +9,7 @@ import io.github.mimalloc4j.microbench.command.Range;
 import io.github.mimalloc4j.microbench.jvm.ChildProcess;
 import io.github.mimalloc4j.microbench.jvm.MeasuringJvm;
 import io.github.mimalloc4j.microbench.page.Document;
+import io.github.mimalloc4j.microbench.result.CommandReport;
 import io.github.mimalloc4j.microbench.result.Setup;
 import io.github.mimalloc4j.microbench.workload.SizePattern;
 import java.io.IOException;
@@ -62,7 +63,7 @@ public final class FootprintCommand extends AbstractCommand {
   @Option(
       names = "--bursts",
       description =
-          "So many bursts, each followed by --seconds of idling, in place of the phases; prints"
+          "So many bursts, each followed by --seconds of idling, in place of the phases; tells"
               + " what stays resident. 4 seconds, unless given.")
   private int bursts;
 
@@ -82,27 +83,29 @@ public final class FootprintCommand extends AbstractCommand {
   @Override
   public Integer call() throws Exception {
     List<String> flags = ChildProcess.flags(FootprintRun.FLAGS);
-    if (bursts > 0) {
-      SizePattern.of(sizes); // an error in it is told before anything is measured
-      return printBursts(flags);
-    }
+    CommandReport report = bursts > 0 ? inBursts(flags) : inPhases(flags);
+    Document document = report.document();
+    Files.writeString(output, document.html());
+    out().println(document.text());
+    out().println("The same as a page: " + output);
+    out().println("The samples, for the command report: " + json);
+    return 0;
+  }
+
+  private CommandReport inPhases(List<String> flags) throws IOException, InterruptedException {
     Map<AllocatorKind, List<Sample>> samples =
         measure(
             (run, begun) -> MeasuringJvm.measure(run, FootprintRun.Samples.class, flags, begun),
             Progress.onStandardError());
     FootprintResults results = new FootprintResults(Setup.here(flags), plan(), samples);
     FootprintResults.FORMAT.write(json, results);
-    Document report = new FootprintReport(results).document();
-    Files.writeString(output, report.html());
-    out().println(report.text());
-    out().println("The same with charts: " + output);
-    out().println("The samples, for the command report: " + json);
-    return 0;
+    return new FootprintReport(results);
   }
 
-  private int printBursts(List<String> flags) throws IOException, InterruptedException {
+  private CommandReport inBursts(List<String> flags) throws IOException, InterruptedException {
+    SizePattern.of(sizes); // an error in it is told before anything is measured
     Progress progress = Progress.onStandardError();
-    Map<AllocatorKind, BurstsRun.Bursts> results = new LinkedHashMap<>();
+    Map<AllocatorKind, BurstsRun.Bursts> found = new LinkedHashMap<>();
     for (AllocatorKind allocator : allocators()) {
       BurstsRun run = new BurstsRun(allocator, plan(), sizes, bursts);
       Consumer<String> begun =
@@ -110,19 +113,12 @@ public final class FootprintCommand extends AbstractCommand {
               progress.show(
                   run.label() + ": burst " + number,
                   plan().phase().multipliedBy(bursts - Integer.parseInt(number) + 1L));
-      results.put(allocator, MeasuringJvm.measure(run, BurstsRun.Bursts.class, flags, begun));
+      found.put(allocator, MeasuringJvm.measure(run, BurstsRun.Bursts.class, flags, begun));
     }
     progress.done();
-    out()
-        .printf(
-            "Resident, in MiB above that before the first burst, %s s after each of %d bursts of"
-                + " %d MiB (%s). The Java heap is resident from the start.%n%n%s",
-            plan().phase().toMillis() / 1000.0,
-            bursts,
-            burst,
-            sizes,
-            BurstsReport.table(results).toMarkdown());
-    return 0;
+    BurstsResults results = new BurstsResults(Setup.here(flags), plan(), sizes, found);
+    BurstsResults.FORMAT.write(json, results);
+    return new BurstsReport(results);
   }
 
   /** Measures one allocator after the other. */

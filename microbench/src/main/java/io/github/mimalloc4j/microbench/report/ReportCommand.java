@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "report",
     description =
-        "Makes a web page of results of JMH (-rf json -rff results.json) and of latency,"
+        "Makes a web page of results of JMH (-rf json -rff results.json) and of compare, latency,"
             + " end-to-end, footprint and replay, and prints their tables.")
 public final class ReportCommand extends AbstractCommand {
   @Parameters(paramLabel = "results.json", description = "Files of results.")
@@ -32,7 +32,8 @@ public final class ReportCommand extends AbstractCommand {
   @Option(
       names = "--picture",
       converter = OutputFile.class,
-      description = "An SVG image of the CPU times of end-to-end, one plot for each JDK.")
+      description =
+          "An SVG image with a plot for each file of end-to-end, compare and footprint --bursts.")
   private @Nullable Path picture;
 
   @Override
@@ -61,7 +62,7 @@ public final class ReportCommand extends AbstractCommand {
     List<RangePlot> plots =
         files.reports().stream().map(CommandReport::plot).flatMap(Optional::stream).toList();
     if (plots.isEmpty()) {
-      throw misuse("--picture: no results of end-to-end are given");
+      throw misuse("--picture: no results of end-to-end, compare or footprint --bursts are given");
     }
     return plots;
   }

@@ -3,7 +3,9 @@ package io.github.mimalloc4j.microbench.report;
 import com.google.gson.JsonElement;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonParser;
+import io.github.mimalloc4j.microbench.compare.CompareResults;
 import io.github.mimalloc4j.microbench.endtoend.EndToEndResults;
+import io.github.mimalloc4j.microbench.footprint.BurstsResults;
 import io.github.mimalloc4j.microbench.footprint.FootprintResults;
 import io.github.mimalloc4j.microbench.latency.LatencyResults;
 import io.github.mimalloc4j.microbench.replay.ReplayResults;
@@ -26,9 +28,11 @@ import org.jspecify.annotations.Nullable;
 record ResultFiles(List<Result> results, List<CommandReport> reports) {
   private static final List<FileFormat<?>> FORMATS =
       List.of(
+          CompareResults.FORMAT,
           LatencyResults.FORMAT,
           EndToEndResults.FORMAT,
           FootprintResults.FORMAT,
+          BurstsResults.FORMAT,
           ReplayResults.FORMAT);
 
   /** Reads the files; what is wrong with one is said in one line that begins with its name. */
@@ -56,8 +60,8 @@ record ResultFiles(List<Result> results, List<CommandReport> reports) {
     @Nullable String wrong = null;
     if (!JmhResults.isIn(json)) {
       wrong =
-          " holds neither results of JMH (-rf json) nor of latency, end-to-end, footprint or"
-              + " replay, or it was written by another version of them";
+          " holds neither results of JMH (-rf json) nor of compare, latency, end-to-end, footprint"
+              + " or replay, or it was written by another version of them";
     } else if (json.getAsJsonArray().isEmpty()) {
       wrong = " holds no results";
     } else if (!results.addAll(JmhResults.read(json))) {

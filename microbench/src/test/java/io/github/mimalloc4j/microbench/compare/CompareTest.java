@@ -2,15 +2,22 @@ package io.github.mimalloc4j.microbench.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.gson.JsonParser;
 import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
 import io.github.mimalloc4j.microbench.command.Progress;
+import io.github.mimalloc4j.microbench.result.Against;
+import io.github.mimalloc4j.microbench.result.Setup;
+import io.github.mimalloc4j.microbench.result.Spread;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class CompareTest {
   private static final int MIB = 1 << 20;
@@ -92,6 +99,32 @@ class CompareTest {
     assertThat(text.lines().toList().get(3).split("\\s*\\|\\s*"))
         .containsSubsequence("ADAPTIVE", "108.0", "4.50", "4.00..5.00", "30.0", "1.50");
     assertThat(text).contains("Unsteady: S1").doesNotContain("Unsteady: S1, MIMALLOC");
+    assertThat(table.ratios())
+        .containsExactly(
+            new Against(
+                "AllocationPatternBenchmark",
+                "8,192 live, direct",
+                "ADAPTIVE",
+                "time",
+                new Spread(4.5, 4, 5)));
+  }
+
+  @Test
+  void ratiosSurviveTheFile(@TempDir Path folder) throws Exception {
+    CompareTable table =
+        CompareCommand.compare(
+            2,
+            (row, allocator, warmup, measurement) -> new Measurement(10 + clock++, 0, 2 * MIB, MIB),
+            new Pace(24, () -> 0),
+            progress);
+    CompareResults results = new CompareResults(Setup.here(List.of("-Xmx1g")), table.ratios());
+    Path file = folder.resolve("compare.json");
+
+    CompareResults.FORMAT.write(file, results);
+
+    assertThat(results.ratios()).hasSize(8);
+    assertThat(CompareResults.FORMAT.read(JsonParser.parseString(Files.readString(file))))
+        .isEqualTo(results);
   }
 
   @Test

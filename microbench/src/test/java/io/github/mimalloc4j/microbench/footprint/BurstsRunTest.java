@@ -4,16 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
 import io.github.mimalloc4j.microbench.footprint.BurstsRun.Burst;
-import io.github.mimalloc4j.microbench.footprint.BurstsRun.Bursts;
 import io.github.mimalloc4j.microbench.result.Records;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** Bursts at a small scale, in this JVM, and the table of some that were made up. */
+/** Bursts at a small scale, in this JVM. */
 class BurstsRunTest {
   private static final long MIB = 1 << 20;
   private static final BurstsRun SMALL =
@@ -41,17 +38,5 @@ class BurstsRunTest {
   @Test
   void requestSurvivesTheWayToTheOtherJvm() {
     assertThat(Records.JSON.fromJson(Records.JSON.toJson(SMALL), BurstsRun.class)).isEqualTo(SMALL);
-  }
-
-  @Test
-  void theTableHasTheHighestPeakAndTheHighestShare() {
-    Map<AllocatorKind, Bursts> results = new LinkedHashMap<>();
-    results.put(
-        AllocatorKind.MIMALLOC,
-        new Bursts(
-            List.of(new Burst(500 * MIB, 10 * MIB, MIB), new Burst(400 * MIB, 12 * MIB, MIB / 2))));
-
-    assertThat(BurstsReport.table(results).rows())
-        .containsExactly(List.of("MIMALLOC", "500", "10", "12", "3.0", "0.5"));
   }
 }

@@ -3,6 +3,7 @@ package io.github.mimalloc4j.microbench.footprint;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.gson.JsonElement;
 import com.google.gson.JsonParser;
 import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
 import io.github.mimalloc4j.microbench.command.CommandLines;
@@ -11,6 +12,7 @@ import io.github.mimalloc4j.microbench.command.Progress;
 import io.github.mimalloc4j.microbench.page.PageReader;
 import io.github.mimalloc4j.microbench.result.Records;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -103,6 +105,9 @@ class FootprintCommandTest {
 
   @Test
   void burstsAreATableOfWhatStaysResidentAfterEach() throws Exception {
+    Path output = folder.resolve("page.html");
+    Path json = folder.resolve("bursts.json");
+
     CommandRun run =
         CommandRun.of(
             new FootprintCommand(),
@@ -115,7 +120,11 @@ class FootprintCommandTest {
             "--seconds",
             "0.1",
             "--sizes",
-            "uniform 1000 9000");
+            "uniform 1000 9000",
+            "--output",
+            output.toString(),
+            "--json",
+            json.toString());
 
     assertThat(run.code()).as(run.err()).isZero();
     assertThat(run.out()).contains("0.1 s after each of 2 bursts of 4 MiB (uniform 1000 9000)");
@@ -123,6 +132,9 @@ class FootprintCommandTest {
         .filteredOn(row -> row.size() == 6)
         .extracting(row -> row.get(0))
         .contains("allocator", "MIMALLOC", "UNPOOLED");
+    assertThat(new BurstsReport(BurstsResults.FORMAT.read(read(json))).document().html())
+        .as("the file makes the same page")
+        .isEqualTo(Files.readString(output));
   }
 
   @Test
@@ -163,10 +175,12 @@ class FootprintCommandTest {
     assertThat(PageReader.charts(html)).isNotEmpty();
     assertThat(PageReader.points(PageReader.charts(html).get(0), "MIMALLOC"))
         .hasSizeGreaterThanOrEqualTo(2 * Phase.values().length);
-    FootprintResults read =
-        FootprintResults.FORMAT.read(JsonParser.parseString(Files.readString(json)));
-    assertThat(new FootprintReport(read).document().html())
+    assertThat(new FootprintReport(FootprintResults.FORMAT.read(read(json))).document().html())
         .as("the samples make the same page")
         .isEqualTo(html);
+  }
+
+  private static JsonElement read(Path json) throws IOException {
+    return JsonParser.parseString(Files.readString(json));
   }
 }

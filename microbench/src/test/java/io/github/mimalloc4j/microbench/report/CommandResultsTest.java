@@ -138,6 +138,33 @@ class CommandResultsTest {
   }
 
   @Test
+  void ratiosOfSingleOperationsAreATableLossesFirst() throws Exception {
+    assertThat(PageReader.rows(Reports.of("compare.json").text()))
+        .contains(
+            List.of(
+                "AllocateReleaseBenchmark",
+                "256 B at once",
+                "ADAPTIVE",
+                "time",
+                "0.750",
+                "0.500..1.250"),
+            List.of(
+                "AllocationPatternBenchmark",
+                "8,192 live, direct",
+                "ADAPTIVE",
+                "4.50",
+                "4.00..5.00"));
+  }
+
+  @Test
+  void memoryAfterBurstsIsATable() throws Exception {
+    assertThat(PageReader.rows(Reports.of("bursts.json").text()))
+        .contains(
+            List.of("MIMALLOC", "500", "5", "20", "4.0", "1.0"),
+            List.of("POOLED", "500", "100", "450", "90.0", "1.0"));
+  }
+
+  @Test
   void resultsOfOtherMachinesAreWarnedOf() throws Exception {
     Document report = Reports.of(END_TO_END, "latency.json", FOOTPRINT);
 

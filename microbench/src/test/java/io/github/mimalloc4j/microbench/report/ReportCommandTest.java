@@ -10,7 +10,9 @@ import io.github.mimalloc4j.microbench.command.CommandRun;
 import io.github.mimalloc4j.microbench.page.PageReader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,7 +25,7 @@ class ReportCommandTest {
       Set.of("resident", "cpuSeconds", "garbage", "values", "ratio");
 
   /** Members whose own members are names. */
-  private static final Set<String> MAPS = Set.of("collections", "samples");
+  private static final Set<String> MAPS = Set.of("collections", "samples", "allocators");
 
   private static final String PERCENTILE = "[\\d.]+";
 
@@ -47,51 +49,39 @@ class ReportCommandTest {
   }
 
   @Test
-  void pictureOfTheApplicationsIsWritten() throws Exception {
-    Path picture = folder.resolve("picture.svg");
-
-    CommandRun run =
-        run(
-            Stored.file("end-to-end.json").toString(),
-            "--output",
-            folder.resolve("page.html").toString(),
-            "--picture",
-            picture.toString());
+  void pictureOfApplicationsOperationsAndBurstsIsWritten() throws Exception {
+    CommandRun run = runWithPicture("end-to-end.json", "compare.json", "bursts.json");
 
     assertThat(run.code()).as(run.err()).isZero();
-    assertThat(run.out()).contains("The picture: " + picture);
-    assertThat(picture).content().startsWith("<svg ").contains("Adaptive", "<circle ");
-  }
-
-  @Test
-  void theReadmesPictureIsThatOfTheStoredResults() throws Exception {
-    Path docs = Path.of("..", "docs");
-    Path picture = folder.resolve("picture.svg");
-
-    CommandRun run =
-        run(
-            docs.resolve("measurements/data/applications-jdk17.json").toString(),
-            "--output",
-            folder.resolve("page.html").toString(),
-            "--picture",
-            picture.toString());
-
-    assertThat(run.code()).as(run.err()).isZero();
-    assertThat(docs.resolve("applications.svg")).hasSameTextualContentAs(picture);
+    assertThat(run.out()).contains("The picture: " + picture());
+    assertThat(picture())
+        .content()
+        .startsWith("<svg ")
+        .contains(">Applications, JDK 17.0.15<", ">plaintext:single<")
+        .contains(">Single operations, JDK 17.0.15<", ">8,192 live, direct<")
+        .contains(">Memory after a burst, JDK 17.0.15<", ">% of the burst's peak still resident")
+        .contains(">mimalloc4j<", ">Adaptive<", ">Pooled<");
   }
 
   @Test
   void pictureOfOtherResultsIsExplained() throws Exception {
-    CommandRun run =
-        run(
-            Stored.file("latency.json").toString(),
-            "--output",
-            folder.resolve("page.html").toString(),
-            "--picture",
-            folder.resolve("picture.svg").toString());
+    CommandRun run = runWithPicture("latency.json");
 
     assertThat(run.code()).isNotZero();
-    assertThat(run.err()).contains("--picture: no results of end-to-end are given");
+    assertThat(run.err())
+        .contains("--picture: no results of end-to-end, compare or footprint --bursts are given");
+  }
+
+  private CommandRun runWithPicture(String... names) {
+    Stream<String> files = Arrays.stream(names).map(name -> Stored.file(name).toString());
+    String page = folder.resolve("page.html").toString();
+    return run(
+        Stream.concat(files, Stream.of("--output", page, "--picture", picture().toString()))
+            .toArray(String[]::new));
+  }
+
+  private Path picture() {
+    return folder.resolve("picture.svg");
   }
 
   @ParameterizedTest
@@ -100,10 +90,10 @@ class ReportCommandTest {
       quoteCharacter = '`',
       value = {
         "`` | is empty; JMH writes its results when all is done",
-        "hello | holds neither results of JMH (-rf json) nor of latency, end-to-end,",
+        "hello | holds neither results of JMH (-rf json) nor of compare, latency,",
         "{\"a\": | is no JSON: End of input at line 1 column 6 path $.a",
-        "{\"a\": 1} | holds neither results of JMH (-rf json) nor of latency, end-to-end,",
-        "[1] | holds neither results of JMH (-rf json) nor of latency, end-to-end,",
+        "{\"a\": 1} | holds neither results of JMH (-rf json) nor of compare, latency,",
+        "[1] | holds neither results of JMH (-rf json) nor of compare, latency,",
         "[{\"benchmark\": \"a.B.c\"}] | holds neither results of JMH (-rf json) nor",
         "[] | holds no results",
         "{\"format\": 1, \"rounds\": []} | holds neither results of JMH (-rf json) nor",
@@ -139,7 +129,14 @@ class ReportCommandTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"latency.json", "end-to-end.json", "footprint.json"})
+  @ValueSource(
+      strings = {
+        "latency.json",
+        "end-to-end.json",
+        "footprint.json",
+        "compare.json",
+        "bursts.json"
+      })
   void missingPartsOfACommandsResultsAreExplained(String name) throws Exception {
     String whole = read(name);
     for (int tenth = 1; tenth < 10; tenth++) {
@@ -183,6 +180,19 @@ class ReportCommandTest {
     assertExplained(footprint.toString(), "is damaged");
     footprint.add("samples", new JsonObject());
     assertExplained(footprint.toString(), "no samples in it");
+    JsonObject compare = JsonParser.parseString(read("compare.json")).getAsJsonObject();
+    compare.add("ratios", new JsonArray());
+    assertExplained(compare.toString(), "no ratios in it");
+    JsonObject bursts = JsonParser.parseString(read("bursts.json")).getAsJsonObject();
+    bursts.getAsJsonObject("allocators").remove("MIMALLOC");
+    bursts.getAsJsonObject("allocators").getAsJsonObject("POOLED").add("bursts", new JsonArray());
+    assertExplained(bursts.toString(), "no bursts in it");
+  }
+
+  @Test
+  void ratiosThatAreNoneAreExplained() throws Exception {
+    assertExplained(read("compare.json").replace("4.0", "5.5"), "no range: 5.5, 4.5, 5.0");
+    assertExplained(read("compare.json").replace("0.5", "0"), "no range: 0.0, 0.75, 1.25");
   }
 
   @Test
