@@ -95,7 +95,7 @@ public final class BlockAllocator<B extends Block> {
             pool,
             large,
             factory,
-            new PageStealer(this::heaps),
+            new PageStealer(this::owned, this::shared),
             this::makeRoom,
             this::trimForRetry,
             delay,

@@ -145,6 +145,14 @@ final class DeferredList {
     return HEAD.compareAndSet(this, stamp, withTop(stamp, STOLEN)); // pairs with push()
   }
 
+  /**
+   * Takes back what {@link #steal} has done. Only for the thread that has stolen the page with this
+   * stamp.
+   */
+  void restore(long stamp) {
+    head = stamp + (1L << DETACHED_SHIFT); // no other thread writes to the head of a stolen page
+  }
+
   /** Returns whether the page was stolen. Any thread. */
   boolean isStolen() {
     return top(head) == STOLEN;

@@ -22,6 +22,7 @@ public final class HeapInvariants {
     PageQueues<B> queues = heap.pages().queues();
     int pages = 0;
     long bytes = 0;
+    long uncollected = 0;
     for (int id = 0; id < queues.pages().length; id++) {
       Page<B> page = queues.pages()[id];
       if (page != null) {
@@ -33,8 +34,10 @@ public final class HeapInvariants {
         }
         pages++;
         bytes += page.bytes();
+        uncollected += page.isUncollected() ? page.bytes() : 0;
       }
     }
+    require(uncollected == heap.pages().uncollected(), "uncollected pages are not counted right");
     require(pages == queues.pageCount(), "pages are not counted right");
     require(bytes == queues.bytes(), "bytes of pages are not counted right");
     int queued = 0;

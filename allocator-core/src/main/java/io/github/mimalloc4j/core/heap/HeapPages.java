@@ -12,17 +12,17 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A block that the holder does not release itself goes to the {@linkplain DeferredList deferred
  * list} of its page. The holder collects that list when it finds the page exhausted or, if the list
- * is empty then, when the page comes out of the {@link Mailbox}. In a heap without an owner, every
- * page with live blocks is asked for in this way.
+ * is empty then, once the page has come out of the {@link Mailbox}. In a heap without an owner,
+ * every page with live blocks is asked for in this way.
  *
  * <p>Holder of the heap only, except for the mailbox, the upkeep and the figures.
  */
 final class HeapPages<B extends Block> {
 
   /**
-   * How many pages at most are given back or stolen to make room for a new page: each one costs a
-   * search. If they do not suffice, they were small or far apart; the next new page finds them
-   * already gone.
+   * How many retired pages at most are given back, and how many then stolen, to make room for a new
+   * page: each one costs a search. If they do not suffice, they were small or far apart; the next
+   * new page finds them already gone.
    */
   private static final int MOST_LOOKS_FOR_ROOM = 8;
 
@@ -59,7 +59,7 @@ final class HeapPages<B extends Block> {
   /** How many of the oldest retired pages the current trim then has to give back. */
   private int retiredToTrim;
 
-  /** The bytes of pages that the current drain has left uncollected. */
+  /** The bytes of the pages that are queued uncollected. */
   private long uncollected;
 
   /** The work done since the portion began. */
@@ -157,6 +157,9 @@ final class HeapPages<B extends Block> {
 
   /** Queues a page that has a free block again, and retires it if no block is in use. */
   void regained(Page<B> page) {
+    if (page.isGone()) {
+      return; // it was stolen while a block was in use, which had been released twice before
+    }
     if (!page.isQueued()) {
       queues.enqueue(page);
     }
@@ -251,7 +254,7 @@ final class HeapPages<B extends Block> {
   }
 
   /**
-   * Looks at the posted pages, and collects them.
+   * Looks at the posted pages, and collects them or queues them to be collected in their turn.
    *
    * @param nobodyComes whether nobody will allocate or trim here before a page is posted again;
    *     empty pages are then given back at once
@@ -260,7 +263,6 @@ final class HeapPages<B extends Block> {
     if (mail == null && mailbox.isEmpty()) {
       return;
     }
-    uncollected = 0;
     while (mail != null) { // left by a trim in portions
       lookAtMail(nobodyComes);
     }
@@ -286,19 +288,27 @@ final class HeapPages<B extends Block> {
 
   /**
    * Queues a page whose blocks are all deferred. It is not collected before its turn, so that until
-   * then any thread can steal it. Returns false if a drain has left enough of them: others are
-   * collected, retired, and given back if they are too many.
+   * then any thread can steal it. Returns false if there are enough of them: others are collected,
+   * retired, and given back if they are too many.
    */
   private boolean leaveUncollected(Page<B> page) {
     if (!page.isWhollyDeferred()
         || uncollected + page.bytes() > RetiredPages.limit(queues.bytes())) {
       return false;
     }
-    uncollected += page.bytes();
+    if (!page.isUncollected()) {
+      page.uncollected(true);
+      uncollected += page.bytes();
+    }
     if (!page.isQueued()) {
       queues.enqueue(page);
     }
     return true;
+  }
+
+  /** Returns the bytes of the pages that are queued uncollected. For checks at rest. */
+  long uncollected() {
+    return uncollected;
   }
 
   /** Returns the first page taken out of the mailbox and not looked at yet. For checks at rest. */
@@ -324,6 +334,10 @@ final class HeapPages<B extends Block> {
    * Moves the deferred blocks to the page's free stack. If the page was stolen, it is gone then.
    */
   private void collect(Page<B> page) {
+    if (page.isUncollected()) {
+      page.uncollected(false);
+      uncollected -= page.bytes();
+    }
     int free = page.top();
     if (!page.collect()) {
       resources.listener().doubleReleaseCaught();
@@ -380,7 +394,7 @@ final class HeapPages<B extends Block> {
       run = claimFromRetired(slices);
     }
     if (run == null) {
-      run = claimFromOthers(slices);
+      run = claimFromStolen(slices);
     }
     if (run != null) {
       return run;
@@ -411,8 +425,8 @@ final class HeapPages<B extends Block> {
     return run;
   }
 
-  /** Claims a run if there is room for it once some pages of other heaps are stolen. */
-  private @Nullable Run claimFromOthers(int slices) {
+  /** Claims a run if there is room for it once some pages are stolen. */
+  private @Nullable Run claimFromStolen(int slices) {
     Run run = null;
     for (int looks = 0; run == null && looks < MOST_LOOKS_FOR_ROOM && mayMakeRoom(); looks++) {
       if (!resources.stealer().stealPage(slices)) {

@@ -9,7 +9,7 @@ import io.github.mimalloc4j.core.memory.SegmentPool;
  * @param large supplies the blocks that share no page
  * @param factory creates the blocks
  * @param none a page that never has anything to hand out
- * @param stealer takes pages of other heaps; called by a heap that found no room for a page
+ * @param stealer takes idle pages of any heap; called by a heap that found no room for a page
  * @param makeRoom trims a portion of the shared heaps; called then if that did not suffice, before
  *     the heap obtains another segment
  * @param trimOthers trims other heaps and purges the pool; called by a heap that found no memory

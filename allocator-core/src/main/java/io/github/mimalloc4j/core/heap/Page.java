@@ -42,7 +42,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A thread that needs memory may {@linkplain #steal() steal} a page whose blocks are all
  * deferred. The holder does not know then until it looks at the deferred list. A stolen page that
- * is gone may still be among the retired pages.
+ * is gone may still be among the retired pages, and keeps its {@link Memory} reachable until its
+ * turn comes there.
  *
  * <p>Invariants, checked by {@link HeapInvariants}: {@code 0 <= top <= created <= capacity}; the
  * slots {@code free[0 .. top - 1]} differ and are below {@code created}; the blocks below {@code
@@ -89,6 +90,9 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
 
   /** Whether the page is among its heap's {@link RetiredPages}. */
   private boolean retired;
+
+  /** Whether the page was queued uncollected, to be stolen or to wait for its turn. */
+  private boolean uncollected;
 
   /** The next retired page. Belongs to {@link RetiredPages}. */
   @Nullable Page<B> nextRetired;
@@ -202,16 +206,26 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
    */
   boolean collect() {
     int slot = deferred.takeAll();
-    while (slot != DeferredList.NONE) {
-      int next = deferred.next(slot);
-      if (!reclaim(slot)) {
-        reclaimByState();
-        return false;
-      }
-      push(slot);
-      slot = next;
+    if (slot == DeferredList.NONE) {
+      return true;
     }
-    return true;
+    boolean complete = true;
+    while (complete && slot != DeferredList.NONE) {
+      int next = deferred.next(slot);
+      complete = reclaim(slot);
+      if (complete) {
+        push(slot);
+        slot = next;
+      }
+    }
+    if (!complete) {
+      reclaimByState();
+    }
+    if (isStolen()) { // by a thread that did not expect these blocks to be reclaimed
+      top = 0;
+      complete = false;
+    }
+    return complete;
   }
 
   private void reclaimByState() {
@@ -302,20 +316,30 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
    * has the page's run, and must release it.
    *
    * <p>The count of deferred slots proves that no block is in use or on the free stack, unless a
-   * block was released twice at the same time. So each block's state is checked too.
+   * block was released twice at the same time. So each block's state is checked too: before, and
+   * again afterwards, in case the holder was still reclaiming. See D4 in {@code
+   * docs/synchronization.md}.
    */
   boolean steal() {
     long stamp = deferred.stampIfFull();
-    if (stamp == DeferredList.NOT_FULL) {
+    if (stamp == DeferredList.NOT_FULL || !areDeferred() || !deferred.steal(stamp)) {
       return false;
     }
+    boolean stolen = areDeferred();
+    if (!stolen) {
+      deferred.restore(stamp);
+    }
+    return stolen;
+  }
+
+  private boolean areDeferred() {
     for (int slot = 0; slot < capacity; slot++) {
       B block = blocks[slot];
       if (block == null || !block.isDeferred(this, slot)) {
         return false;
       }
     }
-    return deferred.steal(stamp);
+    return true;
   }
 
   /** Returns whether another thread has taken the page away. Any thread. */
@@ -327,13 +351,21 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
     return next != NOT_QUEUED;
   }
 
-  /** Returns whether the slices were given back. A late post may still name the page then. */
+  /** Returns whether the heap has forgotten the page. A late post may still name the page then. */
   boolean isGone() {
     return id == NO_PAGE;
   }
 
   boolean isRetired() {
     return retired;
+  }
+
+  boolean isUncollected() {
+    return uncollected;
+  }
+
+  void uncollected(boolean uncollected) {
+    this.uncollected = uncollected;
   }
 
   boolean isAsked() {

@@ -25,7 +25,7 @@
  *   <dt>exhausted
  *   <dd>a page with nothing to hand out; it is in no queue
  *   <dt>steal
- *   <dd>take another heap's page whose blocks are all deferred ({@link
+ *   <dd>take a page whose blocks are all deferred, of any heap ({@link
  *       io.github.mimalloc4j.core.heap.PageStealer})
  *   <dt>retire
  *   <dd>keep an empty page for a while before its slices are given back

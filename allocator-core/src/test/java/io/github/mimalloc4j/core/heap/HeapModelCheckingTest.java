@@ -64,6 +64,11 @@ class HeapModelCheckingTest {
   }
 
   @Test
+  void pageWithABlockReleasedTwiceHasOneHolder() {
+    ModelChecking.check(StealAfterDoubleRelease.class);
+  }
+
+  @Test
   void unlockingLeavesNoNotice() {
     ModelChecking.check(Visit.class);
   }
@@ -155,6 +160,38 @@ class HeapModelCheckingTest {
     public void atRest() {
       require(stolen == (found == 0), "stolen: " + stolen + ", found by the owner: " + found);
       require(!heap.isBroken(), "the page was stolen too early");
+    }
+  }
+
+  /** The owner collects a block that is on the deferred list again, when all others are, too. */
+  public static class StealAfterDoubleRelease extends HeapRace {
+
+    private int found;
+    private boolean stolen;
+
+    public StealAfterDoubleRelease() {
+      super(RacedHeap.owned(BLOCKS));
+      heap.releaseTwice(0);
+      allocate(1); // in use again, and on the list
+    }
+
+    @Override
+    protected void doOurs() {
+      found = allocate(1);
+    }
+
+    @Override
+    protected void doTheirs() {
+      for (int block = BLOCKS - 1; block >= 0; block--) {
+        heap.releaseElsewhere(block);
+      }
+      stolen = heap.steal();
+    }
+
+    @Override
+    public void atRest() {
+      require(!stolen || found == 0, "stolen, and the owner has a block");
+      require(!heap.isBroken(), "an operation failed");
     }
   }
 

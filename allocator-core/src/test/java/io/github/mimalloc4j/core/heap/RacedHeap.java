@@ -54,7 +54,7 @@ public final class RacedHeap {
             pool,
             new LargePages<>(pool, factory),
             factory,
-            new PageStealer(() -> new Heap<?>[0]),
+            new PageStealer(() -> new Heap<?>[0], () -> new Heap<?>[0]),
             () -> {},
             () -> {},
             POLICY.trimDelayMillis(),
@@ -110,6 +110,12 @@ public final class RacedHeap {
     }
     page.run.release();
     return true;
+  }
+
+  /** The state that the owner and another thread leave who release a block at the same time. */
+  public void releaseTwice(int block) {
+    releaseElsewhere(block);
+    release(block);
   }
 
   /** At rest, whether the heap has forgotten the page. */

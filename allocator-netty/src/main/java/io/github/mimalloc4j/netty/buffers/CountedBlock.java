@@ -177,7 +177,7 @@ public abstract class CountedBlock extends AbstractByteBuf implements Block {
     int state;
     do {
       state = (int) REF_CNT.getAcquire(this);
-      if (!isDeferred(state) || !isAt(page, slot)) {
+      if (!isDeferredState(state) || !isAt(page, slot)) {
         return false; // in another state, or it moved and is on the other page's deferred list
       }
     } while (!REF_CNT.compareAndSet(this, state, FREE)); // at once, unless others retain wrongly
@@ -186,7 +186,7 @@ public abstract class CountedBlock extends AbstractByteBuf implements Block {
 
   @Override
   public final boolean isDeferred(Page<?> page, int slot) {
-    return isDeferred((int) REF_CNT.getAcquire(this)) && isAt(page, slot);
+    return isDeferredState((int) REF_CNT.getVolatile(this)) && isAt(page, slot);
   }
 
   /** To be called after the state was read, which publishes the place. */
@@ -194,7 +194,7 @@ public abstract class CountedBlock extends AbstractByteBuf implements Block {
     return this.page == page && this.slot == slot;
   }
 
-  private static boolean isDeferred(int state) {
+  private static boolean isDeferredState(int state) {
     return state >= DEFERRED && state < 0;
   }
 
