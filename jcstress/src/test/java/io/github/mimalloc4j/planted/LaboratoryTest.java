@@ -17,22 +17,22 @@ class LaboratoryTest {
       "model DeferredListModelCheckingTest#questionFailsOrPusherIsTold";
   private static final String WRONG =
       """
-      - return seen == ASKED;
-      + return seen != ASKED;
+      - return top == ASKED;
+      + return top != ASKED;
       """;
   private static final String SAME =
       """
-      - return seen == ASKED;
-      + return ASKED == seen;
+      - return top == ASKED;
+      + return ASKED == top;
       """;
   private static final String THROWS =
       """
-      - return seen == ASKED;
+      - return top == ASKED;
       + throw new IllegalStateException("planted");
       """;
   private static final String CANNOT_BE_INITIALIZED =
       """
-      - "head", int.class
+      - "head", long.class
       + "no such field", int.class
       """;
 
@@ -59,7 +59,7 @@ class LaboratoryTest {
 
   @Test
   void doesNotApplyWhereTheTextIsNotThere() throws Exception {
-    Report report = examine(STRESS, "- return seen == NEVER_ASKED;");
+    Report report = examine(STRESS, "- return top == NEVER_ASKED;");
     assertThat(report.verdict()).isEqualTo(Verdict.DOES_NOT_APPLY);
     assertThat(report.message()).contains("DeferredList has this 0 times", "NEVER_ASKED");
   }
@@ -78,7 +78,7 @@ class LaboratoryTest {
 
   @Test
   void tellsWhatDoesNotCompile() throws Exception {
-    Report report = examine(STRESS, "- return seen == ASKED;\n+ return nothing;");
+    Report report = examine(STRESS, "- return top == ASKED;\n+ return nothing;");
     assertThat(report.verdict()).isEqualTo(Verdict.DOES_NOT_COMPILE);
     assertThat(report.message()).contains("DeferredList.java", "nothing");
   }
