@@ -48,7 +48,9 @@ public final class ResidentMemoryPrograms {
         }
       }
       assertThat(NativeHeap.PROCESS.trims()).isPositive();
-      assertThat(NativeHeap.PROCESS.returnedBytes()).isGreaterThan(BURST_BYTES);
+      // What the collector's thread frees may be back at the system before anybody can trim.
+      assertThat(NativeHeap.PROCESS.returnedBytes())
+          .isGreaterThan(freesByGarbageCollection() ? 0 : BURST_BYTES);
     }
 
     private static void burstComesBack(
