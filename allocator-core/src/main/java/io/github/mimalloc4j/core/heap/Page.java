@@ -205,27 +205,30 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
    * @return false if a block had been released twice
    */
   boolean collect() {
-    int slot = deferred.takeAll();
-    if (slot == DeferredList.NONE) {
+    int first = deferred.takeAll();
+    if (first == DeferredList.NONE) {
       return true;
     }
-    boolean complete = true;
-    while (complete && slot != DeferredList.NONE) {
-      int next = deferred.next(slot);
-      complete = reclaim(slot);
-      if (complete) {
-        push(slot);
-        slot = next;
-      }
-    }
-    if (!complete) {
-      reclaimByState();
-    }
+    boolean complete = reclaimChain(first);
     if (isStolen()) { // by a thread that did not expect these blocks to be reclaimed
       top = 0;
-      complete = false;
+      return false;
     }
     return complete;
+  }
+
+  private boolean reclaimChain(int first) {
+    int slot = first;
+    while (slot != DeferredList.NONE) {
+      int next = deferred.next(slot);
+      if (!reclaim(slot)) {
+        reclaimByState();
+        return false;
+      }
+      push(slot);
+      slot = next;
+    }
+    return true;
   }
 
   private void reclaimByState() {

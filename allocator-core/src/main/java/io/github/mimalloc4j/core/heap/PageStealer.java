@@ -16,8 +16,8 @@ public final class PageStealer {
   /** How many pages are looked at for one. Limited, because a heap may have a million. */
   static final int MOST_LOOKS = 64;
 
-  /** How many numbers of pages are looked up for one: most may be unused. */
-  private static final int MOST_NUMBERS = 64 * MOST_LOOKS;
+  /** How many numbers that no page has are as much work as a page that is looked at. */
+  private static final int NUMBERS_PER_LOOK = 64;
 
   private final Supplier<? extends Heap<?>[]> owned;
   private final Supplier<? extends Heap<?>[]> shared;
@@ -52,29 +52,26 @@ public final class PageStealer {
     int number = nextPage;
     boolean stolen = false;
     Page<?> smaller = null;
-    int looks = 0;
-    int numbers = 0;
-    int ends = 0;
-    while (!stolen && looks < MOST_LOOKS && numbers < MOST_NUMBERS && ends <= heaps && heaps > 0) {
+    int work = MOST_LOOKS * NUMBERS_PER_LOOK;
+    int heapsLeft = heaps == 0 ? 0 : heaps + 1; // the first one again, up to where this began
+    while (!stolen && work > 0 && heapsLeft > 0) {
       Heap<?> victim = heap < owned.length ? owned[heap] : shared[heap - owned.length];
       @Nullable Page<?>[] pages = victim.pages().queues().pages();
-      if (number < pages.length) {
-        Page<?> page = pages[number++];
-        numbers++;
-        if (page != null) {
-          looks++;
-          if (page.isWhollyDeferred()) {
-            if (page.bytes() >= slices * Slices.BYTES) {
-              stolen = steal(page);
-            } else {
-              smaller = page;
-            }
-          }
-        }
-      } else {
+      if (number >= pages.length) {
         heap = (heap + 1) % heaps;
         number = 0;
-        ends++;
+        heapsLeft--;
+        continue;
+      }
+      Page<?> page = pages[number++];
+      work -= page == null ? 1 : NUMBERS_PER_LOOK;
+      if (page == null || !page.isWhollyDeferred()) {
+        continue;
+      }
+      if (page.bytes() >= slices * Slices.BYTES) {
+        stolen = steal(page);
+      } else {
+        smaller = page;
       }
     }
     nextHeap = heap;

@@ -78,18 +78,27 @@ class HeapModelCheckingTest {
     ModelChecking.check(TwoAllocators.class);
   }
 
-  /** The owner finds its page exhausted while a block of it is released. */
-  public static class Exhausted extends HeapRace {
+  /** The owner looks for a block. */
+  abstract static class OwnerAllocates extends HeapRace {
 
-    private int found;
+    /** How many it found: 0 or 1. */
+    int found;
 
-    public Exhausted() {
-      super(RacedHeap.owned(BLOCKS));
+    OwnerAllocates(RacedHeap heap) {
+      super(heap);
     }
 
     @Override
     protected void doOurs() {
       found = allocate(1);
+    }
+  }
+
+  /** The owner finds its page exhausted while a block of it is released. */
+  public static class Exhausted extends OwnerAllocates {
+
+    public Exhausted() {
+      super(RacedHeap.owned(BLOCKS));
     }
 
     @Override
@@ -133,21 +142,12 @@ class HeapModelCheckingTest {
   }
 
   /** The owner looks for a block of a page that another thread steals. */
-  public static class Steal extends HeapRace {
+  public static class Steal extends OwnerAllocates {
 
-    private int found;
     private boolean stolen;
 
     public Steal() {
-      super(RacedHeap.owned(BLOCKS));
-      for (int block = 1; block < BLOCKS; block++) {
-        heap.releaseElsewhere(block);
-      }
-    }
-
-    @Override
-    protected void doOurs() {
-      found = allocate(1);
+      super(RacedHeap.ownedWithLastInUse());
     }
 
     @Override
@@ -164,20 +164,14 @@ class HeapModelCheckingTest {
   }
 
   /** The owner collects a block that is on the deferred list again, when all others are, too. */
-  public static class StealAfterDoubleRelease extends HeapRace {
+  public static class StealAfterDoubleRelease extends OwnerAllocates {
 
-    private int found;
     private boolean stolen;
 
     public StealAfterDoubleRelease() {
       super(RacedHeap.owned(BLOCKS));
       heap.releaseTwice(0);
       allocate(1); // in use again, and on the list
-    }
-
-    @Override
-    protected void doOurs() {
-      found = allocate(1);
     }
 
     @Override

@@ -80,10 +80,7 @@ class IdleHeapModelCheckingTest {
   public static class IdleSteal extends IdleRace {
 
     public IdleSteal() {
-      super(RacedHeap.owned(4));
-      for (int block = 1; block < 4; block++) {
-        heap.releaseElsewhere(block);
-      }
+      super(RacedHeap.ownedWithLastInUse());
     }
 
     @Override

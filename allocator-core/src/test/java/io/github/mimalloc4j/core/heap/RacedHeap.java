@@ -74,6 +74,15 @@ public final class RacedHeap {
     return new RacedHeap(false, blocksInUse);
   }
 
+  /** A heap that the calling thread owns; others have released all four blocks but the first. */
+  public static RacedHeap ownedWithLastInUse() {
+    RacedHeap heap = owned(PAGE_SLICES);
+    for (int block = 1; block < PAGE_SLICES; block++) {
+      heap.releaseElsewhere(block);
+    }
+    return heap;
+  }
+
   /** A heap that threads share under its lock, without upkeep. */
   public static RacedHeap shared(int blocksInUse) {
     return new RacedHeap(true, blocksInUse);

@@ -18,15 +18,9 @@ import org.openjdk.jcstress.infra.results.L_Result;
 @State
 public class AllocateAndStealTest {
 
-  private final RacedHeap heap = RacedHeap.owned(4);
+  private final RacedHeap heap = RacedHeap.ownedWithLastInUse();
   private boolean found;
   private boolean stolen;
-
-  public AllocateAndStealTest() {
-    heap.releaseElsewhere(1);
-    heap.releaseElsewhere(2);
-    heap.releaseElsewhere(3);
-  }
 
   @Actor
   public void owner() {

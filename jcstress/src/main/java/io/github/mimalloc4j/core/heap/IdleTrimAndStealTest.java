@@ -17,13 +17,7 @@ import org.openjdk.jcstress.infra.results.L_Result;
 @State
 public class IdleTrimAndStealTest {
 
-  private final RacedHeap heap = RacedHeap.owned(4);
-
-  public IdleTrimAndStealTest() {
-    heap.releaseElsewhere(1);
-    heap.releaseElsewhere(2);
-    heap.releaseElsewhere(3);
-  }
+  private final RacedHeap heap = RacedHeap.ownedWithLastInUse();
 
   @Actor
   public void owner() {

@@ -204,7 +204,7 @@ public final class RangePlot {
       text(axis.left, top - 10, START + " font-weight='bold'", plot.title);
       for (double tick : axis.ticks) {
         double at = axis.x(tick);
-        line(at, top, at, bottom, tick == plot.scale.base ? "#333333" : "#dddddd");
+        line(at, top, at, bottom, stroke(tick == plot.scale.base ? "#333333" : "#dddddd"));
         text(at, bottom + 16, MIDDLE, tick == (int) tick ? "" + (int) tick : "" + tick);
       }
       text(axis.left + PLOT_WIDTH, bottom + 34, END, plot.axis);
@@ -235,15 +235,19 @@ public final class RangePlot {
         Range range = ranges.get(shown.get(i));
         String color = color(shown.get(i));
         double y = top + ROW_HEIGHT * (i + 1.0) / (shown.size() + 1);
-        line(axis.x(range.low), y, axis.x(range.high), y, color + "' stroke-width='2");
+        line(axis.x(range.low), y, axis.x(range.high), y, stroke(color) + " stroke-width='2'");
         add(
             "<circle cx='%.1f' cy='%.1f' r='3' fill='%s' stroke='%s'/>",
             axis.x(range.middle), y, range.low < range.high ? color : BACKGROUND, color);
       }
     }
 
-    private void line(double x1, double y1, double x2, double y2, String stroke) {
-      add("<line x1='%.1f' y1='%.1f' x2='%.1f' y2='%.1f' stroke='%s'/>", x1, y1, x2, y2, stroke);
+    private static String stroke(String color) {
+      return "stroke='" + color + "'";
+    }
+
+    private void line(double x1, double y1, double x2, double y2, String attributes) {
+      add("<line x1='%.1f' y1='%.1f' x2='%.1f' y2='%.1f' %s/>", x1, y1, x2, y2, attributes);
     }
 
     private void text(double x, double y, String attributes, String text) {
