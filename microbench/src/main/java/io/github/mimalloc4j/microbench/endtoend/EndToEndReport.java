@@ -20,6 +20,7 @@ import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -32,7 +33,8 @@ final class EndToEndReport extends CommandReport {
           + Summary.REFERENCE
           + "'s of the same round, of requests/s the inverse, so that above 1 "
           + Summary.REFERENCE
-          + " did better. CPU: of the server's whole process. Garbage: Java objects. Used: peak of"
+          + " did better. CPU: of the server's process without the JIT compilers, whose work ends when"
+          + " the code is compiled. Garbage: Java objects. Used: peak of"
           + " what the allocator held. Resident: peak of what the process had in memory, its whole"
           + " Java heap included. Latencies are those at a fixed rate, half of what the slowest"
           + " allocator sustained in the round, from the time at which a request was due; all else"
@@ -173,6 +175,7 @@ final class EndToEndReport extends CommandReport {
     }
     document.paragraph(LEGEND).paragraph(SHARED);
     document.list(results.loads().stream().map(Load::text).toList());
+    compilers().forEach(document::paragraph);
     late().forEach(document::paragraph);
     errors().forEach(document::paragraph);
     document.chart(chart("p99 at the fixed rate: ratio", Figure.P99, standings));
@@ -194,6 +197,28 @@ final class EndToEndReport extends CommandReport {
     List<Standing> sorted = new ArrayList<>(all.values());
     sorted.sort(Comparator.comparingDouble(Standing::cpu));
     return sorted;
+  }
+
+  /** Code that is not compiled yet is slow, too: a large part means too short a warm-up. */
+  private List<String> compilers() {
+    return workloads().stream()
+        .flatMap(
+            workload -> {
+              List<Double> parts =
+                  results.rounds().stream()
+                      .filter(round -> round.workload().equals(workload))
+                      .map(round -> round.closed().compilersPercent())
+                      .filter(Objects::nonNull)
+                      .toList();
+              if (parts.isEmpty()) {
+                return Stream.of();
+              }
+              Spread spread = Spread.of(parts);
+              return Stream.of(
+                  "%s: the JIT compilers took %s %% of the CPU time (%s), not counted here."
+                      .formatted(workload, spread.text("%.0f"), spread.range("%.0f")));
+            })
+        .toList();
   }
 
   /** A client that comes too late makes all servers look slow. */

@@ -98,8 +98,9 @@ public record EndToEndResults(
    * @param requests that were answered correctly
    * @param seconds until the last of them was
    * @param errors wrong answers and missing ones
-   * @param cpuSeconds processor time of the server's process meanwhile, the compiler's and the
+   * @param cpuSeconds processor time of the server's process meanwhile, the compilers' and the
    *     collector's threads included; null where the system does not tell
+   * @param compilerSeconds the compilers' part of it; null where the system does not tell
    * @param garbage bytes of Java objects that the server made; null where the JVM does not tell
    * @param peak the most memory that the server told meanwhile
    */
@@ -109,15 +110,27 @@ public record EndToEndResults(
       long errors,
       @Nullable String firstError,
       @Nullable Double cpuSeconds,
+      @Nullable Double compilerSeconds,
       @Nullable Long garbage,
       Memory peak) {
     double rate() {
       return requests / seconds;
     }
 
-    /** In microseconds. */
+    /** In microseconds, without the compilers if their part is known. */
     @Nullable Double cpuOfRequest() {
-      return cpuSeconds == null ? null : cpuSeconds * 1e6 / requests;
+      return cpuSeconds == null ? null : (cpuSeconds - compilers()) * 1e6 / requests;
+    }
+
+    /** The compilers' part of the processor time in percent. */
+    @Nullable Double compilersPercent() {
+      return cpuSeconds == null || compilerSeconds == null || cpuSeconds == 0
+          ? null
+          : 100 * compilerSeconds / cpuSeconds;
+    }
+
+    private double compilers() {
+      return compilerSeconds == null ? 0 : compilerSeconds;
     }
 
     /** In bytes. */

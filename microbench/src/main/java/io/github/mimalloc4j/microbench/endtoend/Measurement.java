@@ -216,7 +216,6 @@ final class Measurement {
     }
     requireAnswers(server, result);
     ServerStatistics after = server.statistics();
-    @Nullable Long cpuNanos = difference(before.cpuNanos(), after.cpuNanos());
     return new Found(
         result,
         new Measured(
@@ -224,13 +223,18 @@ final class Measurement {
             result.seconds(),
             result.errors(),
             result.firstError(),
-            cpuNanos == null ? null : cpuNanos / 1e9,
+            seconds(difference(before.cpuNanos(), after.cpuNanos())),
+            seconds(difference(before.compilerNanos(), after.compilerNanos())),
             difference(before.garbage(), after.garbage()),
             peak));
   }
 
   private static @Nullable Long difference(@Nullable Long before, @Nullable Long after) {
     return before == null || after == null ? null : Long.valueOf(after - before);
+  }
+
+  private static @Nullable Double seconds(@Nullable Long nanos) {
+    return nanos == null ? null : nanos / 1e9;
   }
 
   private static void requireAnswers(ServerProcess server, LoadResult result) throws IOException {

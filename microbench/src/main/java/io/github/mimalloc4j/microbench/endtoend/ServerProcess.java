@@ -3,6 +3,7 @@ package io.github.mimalloc4j.microbench.endtoend;
 import io.github.mimalloc4j.microbench.application.Transport;
 import io.github.mimalloc4j.microbench.application.Workload;
 import io.github.mimalloc4j.microbench.jvm.ChildProcess;
+import io.github.mimalloc4j.microbench.jvm.CompilerThreads;
 import io.github.mimalloc4j.microbench.jvm.ForkOptions;
 import io.github.mimalloc4j.microbench.result.Records;
 import java.io.IOException;
@@ -30,7 +31,12 @@ final class ServerProcess implements AutoCloseable {
    */
   private static final List<String> FLAGS =
       List.of(
-          ForkOptions.GC, "-Xms1g", "-Xmx1g", "-XX:+AlwaysPreTouch", "-XX:MaxDirectMemorySize=2g");
+          ForkOptions.GC,
+          "-Xms1g",
+          "-Xmx1g",
+          "-XX:+AlwaysPreTouch",
+          "-XX:MaxDirectMemorySize=2g",
+          CompilerThreads.FIXED_NUMBER);
 
   private static final Pattern LISTENING =
       Pattern.compile(

@@ -5,6 +5,7 @@ import com.sun.management.ThreadMXBean;
 import com.sun.net.httpserver.HttpServer;
 import io.github.mimalloc4j.microbench.allocator.AllocatorSource;
 import io.github.mimalloc4j.microbench.allocator.BufferKind;
+import io.github.mimalloc4j.microbench.jvm.CompilerThreads;
 import io.github.mimalloc4j.microbench.jvm.ResidentMemory;
 import io.netty.buffer.ByteBufAllocator;
 import java.io.IOException;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * @param garbage Java objects allocated since the start by all threads that are alive, but by the
  *     one that tells
  * @param cpuNanos processor time of the process
+ * @param compilerNanos the part of it that compiled Java code
  */
 record ServerStatistics(
     long usedDirect,
@@ -36,7 +38,8 @@ record ServerStatistics(
     @Nullable Long pinnedHeap,
     @Nullable Long resident,
     @Nullable Long garbage,
-    @Nullable Long cpuNanos) {
+    @Nullable Long cpuNanos,
+    @Nullable Long compilerNanos) {
 
   /**
    * Tells them to whoever asks, by HTTP and without Netty, so that nobody but the application uses
@@ -65,7 +68,7 @@ record ServerStatistics(
   private static String json(AllocatorSource source, ByteBufAllocator allocator) {
     return """
     {"usedDirect":%d,"usedHeap":%d,"pinnedDirect":%s,"pinnedHeap":%s,"resident":%s,"garbage":%s,\
-    "cpuNanos":%s}
+    "cpuNanos":%s,"compilerNanos":%s}
     """
         .formatted(
             source.usedBytes(allocator, BufferKind.DIRECT),
@@ -74,7 +77,8 @@ record ServerStatistics(
             number(source.pinnedBytes(allocator, BufferKind.HEAP)),
             number(ResidentMemory.bytes()),
             number(garbageOfAll()),
-            number(cpuOfProcess()));
+            number(cpuOfProcess()),
+            number(CompilerThreads.cpuNanos()));
   }
 
   private static String number(OptionalLong value) {

@@ -27,7 +27,7 @@ record Summary(
   static final String REFERENCE = AllocatorKind.MIMALLOC.name();
 
   enum Figure {
-    /** Processor time of the server's process for a request, in the closed loop. */
+    /** Processor time of the server's process for a request, in the closed loop; no compilers'. */
     CPU("CPU us/request", "%.2f", r -> r.closed().cpuOfRequest()),
 
     /** The same at the fixed rate, where the server is idle at times. */

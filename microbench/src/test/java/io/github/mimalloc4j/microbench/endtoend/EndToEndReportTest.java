@@ -22,6 +22,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -58,9 +59,10 @@ class EndToEndReportTest {
             errors,
             errors == 0 ? null : "status 500",
             cpuSeconds,
+            null,
             requests * (reference ? 100L : 150L),
             new Memory(3 << 20, reference ? 100L << 20 : 150L << 20));
-    Measured fixed = new Measured(100, 2, 0, null, 0.02, null, new Memory(2 << 20, null));
+    Measured fixed = new Measured(100, 2, 0, null, 0.02, null, null, new Memory(2 << 20, null));
     return new Round(
         workload,
         round,
@@ -132,8 +134,25 @@ class EndToEndReportTest {
   }
 
   @Test
+  void compilersAreNoPartOfARequest() throws Exception {
+    Round round = ROUNDS.get(0);
+    List<Round> rounds = new ArrayList<>();
+    for (double compilers : List.of(0.25, 0.375, 0.125)) {
+      Measured closed = new Measured(1000, 2, 0, null, 0.5, compilers, null, round.closed().peak());
+      rounds.add(
+          new Round(FAST, rounds.size(), "POOLED", closed, 5, round.fixed(), round.timing()));
+    }
+
+    assertThat(text(rounds).lines())
+        .contains(
+            "| fast:one | CPU us/request | POOLED | 250.00 | 125.00..375.00 | - | - |",
+            "fast:one: the JIT compilers took 50 % of the CPU time (25..75), not counted here.");
+    assertThat(EndToEndResults.FORMAT.read(json(rounds))).isEqualTo(results(rounds));
+  }
+
+  @Test
   void whatTheSystemDoesNotTellIsLeftOut() throws Exception {
-    Measured unknown = new Measured(10, 1, 0, null, null, null, new Memory(0, null));
+    Measured unknown = new Measured(10, 1, 0, null, null, null, null, new Memory(0, null));
     Round round = ROUNDS.get(0);
     List<Round> rounds = List.of(new Round(FAST, 0, "POOLED", unknown, 5, unknown, round.timing()));
 
@@ -141,6 +160,7 @@ class EndToEndReportTest {
         .contains("| fast:one | CPU us/request | POOLED | - | - | - | - |")
         .contains("| fast:one | garbage B/request | POOLED | - | - | - | - |")
         .contains("| fast:one | resident MiB | POOLED | - | - | - | - |");
+    assertThat(text(rounds)).doesNotContain("fast:one: the JIT compilers");
     assertThat(EndToEndResults.FORMAT.read(json(rounds)))
         .as("nor is it in the file")
         .isEqualTo(results(rounds));

@@ -12,6 +12,7 @@ import io.github.mimalloc4j.microbench.application.Workloads;
 import io.github.mimalloc4j.microbench.command.CommandRun;
 import io.github.mimalloc4j.microbench.endtoend.EndToEndResults.Round;
 import io.github.mimalloc4j.microbench.endtoend.ServerStatistics.Memory;
+import io.github.mimalloc4j.microbench.jvm.ResidentMemory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -151,6 +152,9 @@ class EndToEndRunTest {
       ServerStatistics statistics = server.statistics();
       assertThat(statistics.usedDirect()).isNotNegative();
       assertThat(statistics.cpuNanos()).isPositive();
+      if (ResidentMemory.bytes().isPresent()) { // as a sign of Linux
+        assertThat(statistics.compilerNanos()).isBetween(1L, statistics.cpuNanos());
+      }
       assertThat(statistics.garbage()).isPositive();
 
       server.close();
