@@ -37,6 +37,10 @@ public final class HeapInvariants {
         uncollected += page.isUncollected() ? page.bytes() : 0;
       }
     }
+    require(queues.end() <= queues.pages().length, "the last page lies behind the end");
+    for (int id = queues.end(); id < queues.pages().length; id++) {
+      require(queues.pages()[id] == null, "a page lies behind the last one");
+    }
     require(uncollected == heap.pages().uncollected(), "uncollected pages are not counted right");
     require(pages == queues.pageCount(), "pages are not counted right");
     require(bytes == queues.bytes(), "bytes of pages are not counted right");

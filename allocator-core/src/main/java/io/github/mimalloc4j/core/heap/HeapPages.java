@@ -182,7 +182,7 @@ final class HeapPages<B extends Block> {
     trimming = true;
     retired.trimmed();
     mail = mailbox.takeAll();
-    pagesToTrim = queues.pages().length;
+    pagesToTrim = queues.end();
   }
 
   /**
@@ -245,8 +245,8 @@ final class HeapPages<B extends Block> {
   long trim() {
     retired.trimmed();
     drain(true);
-    for (Page<B> page : queues.pages()) {
-      lookAt(page);
+    for (int id = queues.end() - 1; id >= 0; id--) {
+      lookAt(queues.pages()[id]);
     }
     trimming = false;
     trimAgain = false;

@@ -1,6 +1,7 @@
 package io.github.mimalloc4j.core.heap;
 
 import java.util.Arrays;
+import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,8 +29,14 @@ final class PageQueues<B extends Block> {
   /** The pages of the heap, by number; null for numbers not in use. */
   private @Nullable Page<B>[] pages;
 
+  /** The numbers in use. As large as {@link #pages}, so that it need not grow in between. */
+  private BitSet numbers;
+
   /** No number below this one is free. */
   private int lowestFree;
+
+  /** No page has this number or a higher one. */
+  private int end;
 
   private int pageCount;
   private long bytes;
@@ -42,6 +49,7 @@ final class PageQueues<B extends Block> {
     Arrays.fill(tails, Page.NO_PAGE);
     pagesOfBin = new int[bins];
     pages = newArray(16);
+    numbers = new BitSet(pages.length);
   }
 
   /** Returns whether the bin's queue has no page. */
@@ -105,6 +113,14 @@ final class PageQueues<B extends Block> {
   }
 
   /** Returns the number of the page at the tail of the bin's queue, or {@link Page#NO_PAGE}. */
+  /**
+   * Returns the number after the highest in use. Any thread: exact at rest, else a snapshot, which
+   * may be beyond the end of {@link #pages}.
+   */
+  int end() {
+    return end;
+  }
+
   int tail(int bin) {
     return tails[bin];
   }
@@ -113,17 +129,19 @@ final class PageQueues<B extends Block> {
   void reserve() {
     if (pageCount == pages.length) {
       pages = Arrays.copyOf(pages, pages.length * 2);
+      BitSet more = new BitSet(pages.length * 2);
+      more.or(numbers);
     }
+      numbers = more;
   }
 
   /** Adds a new page, at the tail of its bin's queue. */
   void add(Page<B> page) {
-    int id = lowestFree;
-    while (pages[id] != null) {
-      id++;
-    }
+    int id = numbers.nextClearBit(lowestFree);
+    numbers.set(id);
     lowestFree = id + 1;
     page.enterHeap(id);
+    end = numbers.length();
     pages[id] = page;
     pageCount++;
     pagesOfBin[page.bin]++;
@@ -140,7 +158,9 @@ final class PageQueues<B extends Block> {
     page.leaveHeap();
     pages[id] = null;
     lowestFree = Math.min(lowestFree, id);
+    numbers.clear(id);
     pageCount--;
+    end = numbers.length();
     pagesOfBin[page.bin]--;
     bytes -= page.bytes();
   }

@@ -53,11 +53,12 @@ public final class PageStealer {
     boolean stolen = false;
     Page<?> smaller = null;
     int work = MOST_LOOKS * NUMBERS_PER_LOOK;
-    int heapsLeft = heaps == 0 ? 0 : heaps + 1; // the first one again, up to where this began
+    int heapsLeft = heaps == 0 ? 0 : heaps + 1; // the first one again: this began in its middle
     while (!stolen && work > 0 && heapsLeft > 0) {
       Heap<?> victim = heap < owned.length ? owned[heap] : shared[heap - owned.length];
-      @Nullable Page<?>[] pages = victim.pages().queues().pages();
-      if (number >= pages.length) {
+      PageQueues<?> queues = victim.pages().queues();
+      @Nullable Page<?>[] pages = queues.pages();
+      if (number >= Math.min(queues.end(), pages.length)) {
         heap = (heap + 1) % heaps;
         number = 0;
         heapsLeft--;

@@ -115,12 +115,29 @@ class HeapTest {
   }
 
   @Test
-  void trimReturnsTheBytesOfThePagesThatItGaveBack() {
-    allocate(SIZE);
-    Page<TestBlock> other = allocate(2 * SIZE).page;
-    other.block(0).release();
-    assertThat(heap.trim()).isEqualTo(other.bytes());
-    assertThat(heap.trim()).isZero();
+  void trimGivesBackEmptyPagesAlone() {
+    Page<TestBlock> page = allocate(SIZE).page;
+    allocate(2 * SIZE).release();
+    heap.trim();
+    assertThat(heap.pageBytes()).isEqualTo(page.bytes());
+  }
+
+  @Test
+  void numbersOfPagesEndWithTheLastPage() {
+    List<TestBlock> blocks = allocate(SIZE, 20_000);
+    PageQueues<TestBlock> queues = heap.pages().queues();
+    assertThat(queues.end()).isEqualTo(queues.pageCount());
+    blocks.forEach(
+        block -> {
+          if (block.page.id() != 2) {
+            block.release();
+          }
+        });
+    heap.trim();
+    assertThat(queues.pageCount()).isOne();
+    assertThat(queues.end()).isEqualTo(3);
+    assertThat(allocate(2 * SIZE).page.id()).as("the lowest that is free").isZero();
+    assertThat(queues.end()).isEqualTo(3);
   }
 
   /** The segment has 14 slices: a page of the one bin takes all, and one of the other 12. */

@@ -74,7 +74,7 @@ class TrimPortionsTest {
 
   private void runOneTaskAndBoundItsWork() {
     HeapPages<TestBlock> pages = heap.pages();
-    int toTrim = pages.isTrimming() ? pages.pagesToTrim() : pages.queues().pages().length;
+    int toTrim = pages.isTrimming() ? pages.pagesToTrim() : pages.queues().end();
     int pageCount = pages.queues().pageCount();
     HeapCounts counts = heap.counts();
     test.ownerUpkeep.runFirst();
