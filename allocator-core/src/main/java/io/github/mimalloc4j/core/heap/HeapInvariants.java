@@ -127,7 +127,7 @@ public final class HeapInvariants {
     long bytes = 0;
     for (Page<B> page = pages.retired().peek(); page != null; page = page.nextRetired) {
       require(page.isRetired(), "a page is retired and not marked so");
-      require(!page.isGone() || page.isStolen(), "a retired page is gone and was not stolen");
+      require(!page.isGone() || page.isFoundStolen(), "a retired page is gone and was not stolen");
       require(++count <= pages.retired().count(), "the retired pages are a circle");
       retired += page.isGone() ? 0 : 1;
       bytes += page.bytes();

@@ -349,7 +349,7 @@ final class HeapPages<B extends Block> {
     }
     if (page.hasFree()) {
       regained(page);
-    } else if (page.isStolen()) {
+    } else if (page.findStolen()) {
       counters.collected(page.capacity);
       remove(page);
     }

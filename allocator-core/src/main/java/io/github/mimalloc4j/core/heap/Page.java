@@ -94,6 +94,9 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
   /** Whether the page was queued uncollected, to be stolen or to wait for its turn. */
   private boolean uncollected;
 
+  /** Whether the holder has found the page stolen. */
+  private boolean foundStolen;
+
   /** The next retired page. Belongs to {@link RetiredPages}. */
   @Nullable Page<B> nextRetired;
 
@@ -210,7 +213,7 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
       return true;
     }
     boolean complete = reclaimChain(first);
-    if (isStolen()) { // by a thread that did not expect these blocks to be reclaimed
+    if (findStolen()) { // by a thread that did not expect these blocks to be reclaimed
       top = 0;
       return false;
     }
@@ -254,7 +257,7 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
 
   /** Moves to gone. The caller is about to give the slices back, unless the page was stolen. */
   void leaveHeap() {
-    assert (isEmpty() && !retired) || isStolen();
+    assert (isEmpty() && !retired) || foundStolen;
     id = NO_PAGE;
   }
 
@@ -348,6 +351,22 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
   /** Returns whether another thread has taken the page away. Any thread. */
   boolean isStolen() {
     return deferred.isStolen();
+  }
+
+  /**
+   * Returns whether the holder has found the page stolen, now or before. Then the holder must drop
+   * it, even if the thief takes the theft back in the meantime.
+   */
+  boolean findStolen() {
+    if (!foundStolen) {
+      foundStolen = isStolen();
+    }
+    return foundStolen;
+  }
+
+  /** Returns what {@link #findStolen} returned last. */
+  boolean isFoundStolen() {
+    return foundStolen;
   }
 
   boolean isQueued() {
