@@ -403,9 +403,12 @@ final class HeapPages<B extends Block> {
     try {
       return pool.claim(slices); // in an existing segment, if there is room now
     } catch (OutOfMemoryError e) {
-      trimAll();
-      // A page that is queued now has a free block: others have released some.
-      return queues.isEmpty(bin) ? pool.claim(slices) : null;
+      trimAll(); // after which room may be made again
+      if (!queues.isEmpty(bin)) {
+        return null; // a page that is queued now has a free block: others have released some
+      }
+      run = claimFromStolen(slices);
+      return run != null ? run : pool.claim(slices);
     }
   }
 

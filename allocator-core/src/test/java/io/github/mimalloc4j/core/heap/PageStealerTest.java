@@ -206,6 +206,25 @@ class PageStealerTest {
         .isBetween(RetiredPages.MIN_LIMIT_BYTES / 2L, (long) RetiredPages.MIN_LIMIT_BYTES);
   }
 
+  /** A small heap obtains a segment rather than make room again and again, unless there is none. */
+  @Test
+  void aHeapThatMadeRoomOftenStillDoesWhenMemoryRunsOut() {
+    MemoryPolicy policy = new MemoryPolicy(new SegmentSizing(SEGMENT, SEGMENT, 8), SEGMENT, 0, 1);
+    TestAllocator limited = new TestAllocator(policy);
+    Heap<TestBlock> needy = limited.acquire();
+    Heap<TestBlock> idle = limited.acquire();
+    for (int i = 0; i < 4 * PAGE_BLOCKS; i++) {
+      blocks.add(idle.allocate(i < PAGE_BLOCKS ? SMALL_SIZE : SIZE).begin());
+    }
+    releaseLastPage();
+    while (needy.pages().retired().mayMakeRoom(0)) {
+      needy.pages().retired().madeRoom();
+    }
+    assertThat(needy.allocate(SIZE).begin().page.bytes()).isEqualTo(lastPage().bytes());
+    assertThat(lastPage().isStolen()).isTrue();
+    limited.check();
+  }
+
   private static void fillPage(Heap<TestBlock> heap) {
     for (int i = 0; i < PAGE_BLOCKS; i++) {
       heap.allocate(SMALL_SIZE).begin();
