@@ -365,4 +365,16 @@ class OutOfMemoryTest {
       return blocks;
     }
   }
+
+  /** The search for memory may have taken pages from those that upkeep was to look at. */
+  @Test
+  void aPageThatCannotBeMadeIsAReasonForUpkeep() {
+    TestAllocator test = new TestAllocator();
+    Heap<TestBlock> heap = test.acquire();
+    test.ownerUpkeep.runAll();
+    assertThat(test.ownerUpkeep.size()).isZero();
+    test.failingBlocks.set(1);
+    assertThatThrownBy(() -> heap.allocate(64)).isSameAs(test.blockFailure);
+    assertThat(test.ownerUpkeep.size()).isOne();
+  }
 }

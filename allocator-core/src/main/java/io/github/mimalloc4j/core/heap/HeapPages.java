@@ -363,6 +363,14 @@ final class HeapPages<B extends Block> {
     }
     return page.hasFree();
   }
+    try {
+      claimPage(bin);
+    } finally { // even without a page: retired ones that are in use again may have been polled
+      upkeep.request();
+    }
+  }
+
+  private void claimPage(int bin) {
 
   /** Adds a page to a bin whose queue is empty, unless the bin regains blocks meanwhile. */
   private void addPage(int bin) {
@@ -383,7 +391,6 @@ final class HeapPages<B extends Block> {
       throw e;
     }
     queues.add(page);
-    upkeep.request();
   }
 
   /** Claims a run for a page; null if memory ran out and a trim gave the bin blocks back. */
