@@ -309,12 +309,8 @@ public final class Heap<B extends Block> extends HeapPadding {
     }
   }
 
-  /**
-   * Collects all deferred blocks and gives all empty pages back. Holder only.
-   *
-   * @return the bytes given back to the segments
-   */
-  public long trim() {
+  /** Collects all deferred blocks and gives all empty pages back. Holder only. */
+  public void trim() {
     assert isHeld();
     return pages.trim();
   }

@@ -242,7 +242,7 @@ final class HeapPages<B extends Block> {
    *
    * @return the bytes given back to the segments
    */
-  long trim() {
+  void trim() {
     retired.trimmed();
     drain(true);
     for (int id = queues.end() - 1; id >= 0; id--) {
@@ -250,7 +250,7 @@ final class HeapPages<B extends Block> {
     }
     trimming = false;
     trimAgain = false;
-    return giveBackRetired(0);
+    giveBackRetired(0);
   }
 
   /**
@@ -467,14 +467,12 @@ final class HeapPages<B extends Block> {
   }
 
   /** Gives back retired pages, the oldest first, until at most that many bytes of them remain. */
-  private long giveBackRetired(long keptBytes) {
-    long before = queues.bytes();
+  private void giveBackRetired(long keptBytes) {
     while (retired.bytes() > keptBytes) {
       Page<B> oldest = retired.poll();
       assert oldest != null : "it has bytes";
       giveBack(oldest);
     }
-    return before - queues.bytes();
   }
 
   /** Gives back a page that was retired; returns false if it is in use again, or was stolen. */
