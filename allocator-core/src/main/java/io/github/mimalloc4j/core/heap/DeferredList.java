@@ -15,14 +15,16 @@ import java.lang.invoke.VarHandle;
  *          push: s                                 push: s, "post the page"
  *   EMPTY ─────────────────────▶ s ◀──────────────────────────────────────── ASKED
  *     ▲  ◀───────────────────────┤                                             ▲
- *     │          takeAll         │ steal, if all slots are deferred            │
- *     │                          ▼                                             │
+ *     │          takeAll         │▲                                            │
+ *     │                    steal ││ restore, if the thief was wrong             │
+ *     │                          ▼│                                            │
  *     │                       STOLEN                                           │
  *     └────────────────────────────────── ask ─────────────────────────────────┘
  * </pre>
  *
- * <p>The head is one number: how often a chain was detached (32 bits), the count of the slots in
- * the chain (16 bits), and the first of them or one of the other states (16 bits).
+ * <p>Only a list of all slots that there can be is stolen. The head is one number: how often a
+ * chain was detached or a theft was taken back (32 bits), the count of the slots in the chain (16
+ * bits), and the first of them or one of the other states (16 bits).
  *
  * <p>Chains are only ever detached whole, so there is no ABA. The links are an array rather than
  * fields of the blocks, so that a block that was released twice cannot break the list of another

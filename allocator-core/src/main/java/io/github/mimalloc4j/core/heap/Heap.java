@@ -108,8 +108,8 @@ public final class Heap<B extends Block> extends HeapPadding {
    * Allocates a block. Holder only.
    *
    * @param bytes the bytes that the block must hold, 0 or more
-   * @throws OutOfMemoryError if there is no native memory or no Java heap, even after everything
-   *     within reach was trimmed; nothing is lost then
+   * @throws OutOfMemoryError if there is no native memory, even after everything within reach was
+   *     trimmed, or no Java heap; nothing is lost then
    */
   public B allocate(int bytes) {
     int bin = SizeClasses.fineBin(bytes);
@@ -312,7 +312,7 @@ public final class Heap<B extends Block> extends HeapPadding {
   /** Collects all deferred blocks and gives all empty pages back. Holder only. */
   public void trim() {
     assert isHeld();
-    return pages.trim();
+    pages.trim();
   }
 
   /**

@@ -4,8 +4,8 @@ package io.github.mimalloc4j.core.heap;
  * What heaps count.
  *
  * @param allocations blocks taken from pages
- * @param deferredReleases blocks collected from deferred lists
- * @param collects how often such blocks were collected
+ * @param deferredReleases blocks collected from deferred lists, or of stolen pages
+ * @param collects how often such blocks were collected, or a page was found stolen
  */
 public record HeapCounts(long allocations, long deferredReleases, long collects) {
 

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * is empty then, once the page has come out of the {@link Mailbox}. In a heap without an owner,
  * every page with live blocks is asked for in this way.
  *
- * <p>Holder of the heap only, except for the mailbox, the upkeep and the figures.
+ * <p>Holder of the heap only, except for the mailbox, the upkeep, the figures and the search of
+ * {@link PageStealer}.
  */
 final class HeapPages<B extends Block> {
 
@@ -136,10 +137,8 @@ final class HeapPages<B extends Block> {
       if (block != null) {
         return block;
       }
-      if (!page.hasFree() && !replenish(page)) {
-        if (!page.isGone() && page.ask()) { // else blocks were deferred in the meantime
-          queues.dequeue(page);
-        }
+      if (!replenish(page) && !page.isGone() && page.ask()) { // else blocks were deferred meanwhile
+        queues.dequeue(page);
       }
     }
     return null;
@@ -239,8 +238,6 @@ final class HeapPages<B extends Block> {
    * Collects all deferred blocks, gives all empty pages back, and asks for all others, so that the
    * next block that another thread releases is a reason for upkeep again. Completes a trim in
    * portions that is under way.
-   *
-   * @return the bytes given back to the segments
    */
   void trim() {
     retired.trimmed();
@@ -363,6 +360,9 @@ final class HeapPages<B extends Block> {
     }
     return page.hasFree();
   }
+
+  /** Adds a page to a bin whose queue is empty, unless the bin regains blocks meanwhile. */
+  private void addPage(int bin) {
     try {
       claimPage(bin);
     } finally { // even without a page: retired ones that are in use again may have been polled
@@ -371,9 +371,6 @@ final class HeapPages<B extends Block> {
   }
 
   private void claimPage(int bin) {
-
-  /** Adds a page to a bin whose queue is empty, unless the bin regains blocks meanwhile. */
-  private void addPage(int bin) {
     boolean first = !queues.hasPages(bin);
     int blockBytes = SizeClasses.blockBytes(bin);
     Run run = claim(bin, first ? SizeClasses.firstPageSlices(bin) : SizeClasses.pageSlices(bin));

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * and cannot run out of memory after the block was pushed.
  *
  * <p>A page taken from here is a hint. By then its blocks may have been collected, and the page may
- * even be {@linkplain Page#gone gone}.
+ * even be {@linkplain Page#isGone gone}.
  */
 final class Mailbox<B extends Block> {
 

@@ -5,9 +5,10 @@ import io.github.mimalloc4j.core.memory.Run;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of a {@link Page} that every thread reads. They are set once, before the page is
- * shared. {@link PagePadding} separates them from the fields that the holder keeps writing, so that
- * threads that release blocks of a page do not take its holder's cache line away.
+ * The fields of a {@link Page} that threads read when they release its blocks. They are set once,
+ * before the page is shared. {@link PagePadding} separates them from the fields that the holder
+ * keeps writing, so that threads that release blocks of a page do not take its holder's cache line
+ * away.
  */
 abstract class PageFields<B extends Block> {
 

@@ -52,7 +52,7 @@ final class PageQueues<B extends Block> {
     numbers = new BitSet(pages.length);
   }
 
-  /** Returns whether the bin's queue has no page. */
+  /** Returns whether the bin's queue has no page. Any thread: a hint. */
   boolean isEmpty(int bin) {
     return heads[bin] == none;
   }
@@ -107,12 +107,12 @@ final class PageQueues<B extends Block> {
 
   /**
    * Returns the pages by number; null for numbers not in use. Callers must not change the array.
+   * Any thread: a snapshot.
    */
   @Nullable Page<B>[] pages() {
     return pages;
   }
 
-  /** Returns the number of the page at the tail of the bin's queue, or {@link Page#NO_PAGE}. */
   /**
    * Returns the number after the highest in use. Any thread: exact at rest, else a snapshot, which
    * may be beyond the end of {@link #pages}.
@@ -121,6 +121,7 @@ final class PageQueues<B extends Block> {
     return end;
   }
 
+  /** Returns the number of the page at the tail of the bin's queue, or {@link Page#NO_PAGE}. */
   int tail(int bin) {
     return tails[bin];
   }
@@ -128,11 +129,11 @@ final class PageQueues<B extends Block> {
   /** Ensures that {@link #add} finds a number, and so cannot run out of memory. */
   void reserve() {
     if (pageCount == pages.length) {
-      pages = Arrays.copyOf(pages, pages.length * 2);
       BitSet more = new BitSet(pages.length * 2);
       more.or(numbers);
-    }
+      pages = Arrays.copyOf(pages, pages.length * 2);
       numbers = more;
+    }
   }
 
   /** Adds a new page, at the tail of its bin's queue. */
@@ -140,8 +141,8 @@ final class PageQueues<B extends Block> {
     int id = numbers.nextClearBit(lowestFree);
     numbers.set(id);
     lowestFree = id + 1;
-    page.enterHeap(id);
     end = numbers.length();
+    page.enterHeap(id);
     pages[id] = page;
     pageCount++;
     pagesOfBin[page.bin]++;
@@ -157,10 +158,10 @@ final class PageQueues<B extends Block> {
     }
     page.leaveHeap();
     pages[id] = null;
-    lowestFree = Math.min(lowestFree, id);
     numbers.clear(id);
-    pageCount--;
+    lowestFree = Math.min(lowestFree, id);
     end = numbers.length();
+    pageCount--;
     pagesOfBin[page.bin]--;
     bytes -= page.bytes();
   }
