@@ -2,6 +2,7 @@ package io.github.mimalloc4j.activationtests.programs;
 
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpClientAgent;
 import io.vertx.core.http.HttpClientResponse;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
@@ -24,13 +25,16 @@ public final class VertxProgram {
                       request -> request.body().onSuccess(body -> request.response().end(body)))
                   .listen(0, "localhost")
                   .await(1, TimeUnit.MINUTES);
+          HttpClientAgent client = vertx.createHttpClient();
           Buffer answer =
-              vertx
-                  .createHttpClient()
+              client
                   .request(HttpMethod.POST, server.actualPort(), "localhost", "/")
                   .compose(request -> request.send(sent))
                   .compose(HttpClientResponse::body)
                   .await(1, TimeUnit.MINUTES);
+          client
+              .close()
+              .await(1, TimeUnit.MINUTES); // Vert.x closes one that is unreachable earlier
           return sent.equals(answer);
         });
     OwnedHeaps.report();
