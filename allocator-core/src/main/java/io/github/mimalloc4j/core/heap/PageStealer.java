@@ -48,7 +48,8 @@ public final class PageStealer {
     Heap<?>[] owned = this.owned.get();
     Heap<?>[] shared = this.shared.get();
     int heaps = owned.length + shared.length;
-    int heap = nextHeap < heaps ? nextHeap : 0;
+    int next = nextHeap; // read once: others write it at any time
+    int heap = next < heaps ? next : 0;
     int number = nextPage;
     boolean stolen = false;
     Page<?> smaller = null;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.mimalloc4j.core.StatisticsReader;
 import io.github.mimalloc4j.core.TestAllocator;
 import io.github.mimalloc4j.core.memory.MemoryPolicy;
+import io.github.mimalloc4j.core.memory.Run;
 import io.github.mimalloc4j.core.memory.SegmentSizing;
 import io.github.mimalloc4j.core.statistics.MemoryStatistics;
 import java.util.ArrayList;
@@ -123,6 +124,20 @@ class PageStealerTest {
     list.push(0);
     assertThat(list.steal(stamp)).as("the same slots, but another time").isFalse();
     assertThat(list.steal(list.stampIfFull())).isTrue();
+  }
+
+  /** As after a double release: the holder may have dropped the page's blocks already. */
+  @Test
+  void aPageThatWasFoundStolenRemainsSoWhenTheThiefTakesThatBack() {
+    Run run = heap.allocate(SIZE).begin().page.run;
+    Page<TestBlock> page = new Page<>(heap, run, SizeClasses.bin(SIZE), SIZE, 1);
+    page.deferred.push(0);
+    long stamp = page.deferred.stampIfFull();
+    assertThat(page.deferred.steal(stamp)).isTrue();
+    assertThat(page.findStolen()).isTrue();
+    page.deferred.restore(stamp);
+    assertThat(page.isStolen()).isFalse();
+    assertThat(page.findStolen()).as("the first answer holds").isTrue();
   }
 
   @Test
@@ -257,6 +272,21 @@ class PageStealerTest {
     releaseLastPage();
     assertThat(stealer.stealPage(1)).as("too far away").isFalse();
     assertThat(stealer.stealPage(1)).isTrue();
+  }
+
+  @Test
+  void aSearchEndsWithTheLastPageOfAHeapNotWhereItOnceWas() {
+    for (int i = 0; i < PAGE_BLOCKS * 65 * PageStealer.MOST_LOOKS; i++) {
+      blocks.add(heap.allocate(SIZE).begin());
+    }
+    blocks.forEach(TestBlock::release);
+    heap.trim();
+    blocks.clear();
+    for (int i = 0; i < PAGE_BLOCKS; i++) {
+      blocks.add(other.allocate(SIZE).begin());
+    }
+    releaseLastPage();
+    assertThat(stealer.stealPage(1)).as("from the heap after that one").isTrue();
   }
 
   @Test
