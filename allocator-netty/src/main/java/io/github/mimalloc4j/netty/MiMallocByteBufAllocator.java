@@ -339,8 +339,10 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
      * Sets how long unused memory is kept for reuse before it is given back. The delay applies
      * first to the pages of a thread heap, then to segments.
      *
-     * @param millis milliseconds, 0 to 2,147,483,647; default 1,000; with 0, memory is given back
-     *     only by {@link MiMallocByteBufAllocator#trim()} or when its thread ends
+     * @param millis milliseconds, 0 to 2,147,483,647; default 1,000; with 0, free segments are kept
+     *     until {@link MiMallocByteBufAllocator#trim()} or {@link
+     *     MiMallocByteBufAllocator#close()}, unless another segment has to be obtained or memory
+     *     runs out
      * @return this builder
      */
     public Builder trimDelayMillis(long millis) {

@@ -33,8 +33,8 @@ final class EndToEndReport extends CommandReport {
           + Summary.REFERENCE
           + "'s of the same round, of requests/s the inverse, so that above 1 "
           + Summary.REFERENCE
-          + " did better. CPU: of the server's process without the JIT compilers, whose work ends when"
-          + " the code is compiled. Garbage: Java objects. Used: peak of"
+          + " did better. CPU: of the server's process; where the JIT compilers' part is listed below,"
+          + " without it, since their work ends when the code is compiled. Garbage: Java objects. Used: peak of"
           + " what the allocator held. Resident: peak of what the process had in memory, its whole"
           + " Java heap included. Latencies are those at a fixed rate, half of what the slowest"
           + " allocator sustained in the round, from the time at which a request was due; all else"
