@@ -146,6 +146,8 @@ final class ProxyExchange {
 
     @Override
     public void channelInactive(ChannelHandlerContext ctx) {
+      // What the peer still gets goes nowhere; unread, it could keep the peer from taking the rest.
+      peer.config().setAutoRead(true);
       peer.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener(ChannelFutureListener.CLOSE);
     }
 
