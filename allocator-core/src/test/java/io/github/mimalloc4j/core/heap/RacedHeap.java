@@ -24,8 +24,8 @@ public final class RacedHeap {
       new MemoryPolicy(
           new SegmentSizing(PAGE_SLICES * Slices.BYTES, 1 << 20, 8), Long.MAX_VALUE, 0, 1);
 
-  /** A portion of a trim that looks at all pages that there can be here, and does no more. */
-  private static final int PORTION = 16;
+  /** A portion of a trim that looks at the one page that there is, and does no more. */
+  private static final int PORTION = 1;
 
   private final Thread firstOwner = Thread.currentThread();
   private final SegmentPool pool =
