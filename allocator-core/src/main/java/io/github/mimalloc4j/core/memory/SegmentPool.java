@@ -277,7 +277,9 @@ public final class SegmentPool {
     Memory memory = obtainMemory(bytes);
     Run run;
     try {
-      run = claimFirst(new DedicatedSegment(memory, bytes), 1);
+      DedicatedSegment segment = new DedicatedSegment(memory, bytes);
+      run = claimFirst(segment, 1);
+      segment.obtained = true;
     } catch (Throwable e) {
       freeMemory(memory, bytes);
       throw e;
@@ -435,13 +437,22 @@ public final class SegmentPool {
   }
 
   private void purged(Segment segment) {
-    listener.segmentFreed(segment.memory(), segment.bytes());
-    freeMemory(segment.memory(), segment.bytes());
-    segmentsPurged.incrementAndGet();
+    try {
+      listener.segmentFreed(segment.memory(), segment.bytes());
+    } finally { // whatever the listener throws: nobody else will free the memory
+      try {
+        freeMemory(segment.memory(), segment.bytes());
+      } finally {
+        segmentsPurged.incrementAndGet();
+      }
+    }
   }
 
   /** A segment that one run has to itself. */
   private final class DedicatedSegment extends Segment {
+
+    /** Whether the pool has it. Until then, a claim that fails gives nothing back. */
+    private boolean obtained; // plain: handing on the run publishes it
 
     DedicatedSegment(Memory memory, int bytes) {
       super(memory, bytes, 1);
@@ -449,7 +460,7 @@ public final class SegmentPool {
 
     @Override
     void changed() {
-      if (isEmpty()) {
+      if (obtained && isEmpty()) {
         dedicatedBytes.addAndGet(-bytes());
         purged(this);
       }
