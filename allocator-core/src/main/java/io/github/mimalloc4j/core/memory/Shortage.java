@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>After that, a request that is not smaller fails without asking the source, for as long as the
  * failure took, unless a segment went back meanwhile. Then one thread asks again, while the others
- * still fail at once: another part of the process may have given memory back. (A circuit breaker;
- * see M. T. Nygard, "Release It!", 2007.)
+ * still fail at once: another part of the process may have given memory back. If that thread gets
+ * memory, all threads may ask again. (A circuit breaker; see M. T. Nygard, "Release It!", 2007.)
  *
  * <p>Thread-safe.
  */
@@ -29,16 +29,22 @@ final class Shortage {
    * @param bytes the bytes that the source did not have
    * @param purged how many segments had gone back to the source before
    * @param nanos how long the failure took
-   * @param until when the source is asked again
+   * @param until when the source is asked again; if the shortage is over, when it last was
+   * @param over whether the source had that much again
    */
-  private record Failure(int bytes, long purged, long nanos, long until, OutOfMemoryError error) {
+  private record Failure(
+      int bytes, long purged, long nanos, long until, boolean over, OutOfMemoryError error) {
 
     boolean concerns(int bytes, long purged) {
       return purged == this.purged && bytes >= this.bytes;
     }
 
     Failure askedAgain(long now) {
-      return new Failure(bytes, purged, nanos, now + nanos, error);
+      return new Failure(bytes, purged, nanos, now + nanos, false, error);
+    }
+
+    Failure overAt(long now) {
+      return new Failure(bytes, purged, nanos, now, true, error);
     }
 
     OutOfMemoryError ofAnother(int bytes) {
@@ -77,21 +83,36 @@ final class Shortage {
    * @throws OutOfMemoryError if the source throws it, or is not asked
    */
   Memory allocate(MemorySource source, int bytes, long purged) {
-    long begin = nanoTime.getAsLong();
     Failure failure = last.get();
-    if (failure != null && failure.concerns(bytes, purged)) {
-      boolean asks =
-          begin - failure.until >= 0 && last.compareAndSet(failure, failure.askedAgain(begin));
-      if (!asks) {
+    if (failure != null && !failure.over && failure.concerns(bytes, purged)) {
+      if (nanoTime.getAsLong() - failure.until < 0) {
         throw failure.ofAnother(bytes);
       }
+      return askAgain(failure, source, bytes, purged);
     }
+    return ask(source, bytes, purged);
+  }
+
+  private Memory askAgain(Failure failure, MemorySource source, int bytes, long purged) {
+    long now = nanoTime.getAsLong();
+    Failure asked = failure.askedAgain(now);
+    Failure over = failure.overAt(now); // made now: afterwards, its failure would lose the memory
+    if (!last.compareAndSet(failure, asked)) {
+      throw failure.ofAnother(bytes);
+    }
+    Memory memory = ask(source, bytes, purged);
+    last.compareAndSet(asked, over);
+    return memory;
+  }
+
+  private Memory ask(MemorySource source, int bytes, long purged) {
+    long begin = nanoTime.getAsLong();
     try {
       return source.allocate(bytes);
     } catch (OutOfMemoryError e) {
       long end = nanoTime.getAsLong();
       if (end - begin >= SLOW_NANOS) {
-        last.set(new Failure(bytes, purged, end - begin, end + (end - begin), e));
+        last.set(new Failure(bytes, purged, end - begin, end + (end - begin), false, e));
       }
       throw e;
     }

@@ -48,6 +48,50 @@ class ShortageTest {
   }
 
   @Test
+  void onceThatThreadGotMemoryAllAskAgain() {
+    fail(1000, 0);
+    now.addAndGet(HALF_A_SECOND);
+    fails = false;
+    assertThat(shortage.allocate(this::allocate, 1000, 0)).isNotNull();
+    MemorySource whileAsked =
+        bytes -> {
+          assertThat(shortage.allocate(this::allocate, 2000, 0)).isNotNull(); // another thread
+          return allocate(bytes);
+        };
+    assertThat(shortage.allocate(whileAsked, 1000, 0)).isNotNull();
+    assertThat(asked).isEqualTo(4);
+  }
+
+  @Test
+  void afterTheShortageNobodyAsksForMoreThanIsNeededForSomeTime() {
+    fail(1000, 0);
+    now.addAndGet(HALF_A_SECOND);
+    fails = false;
+    takes = 0;
+    assertThat(shortage.allocate(this::allocate, 1000, 0)).isNotNull();
+    for (int i = 0; i < 19; i++) { // further successes do not make it longer
+      now.addAndGet(HALF_A_SECOND);
+      assertThat(shortage.allowsMore(1000, 0)).isFalse();
+      assertThat(shortage.allocate(this::allocate, 1000, 0)).isNotNull();
+    }
+    now.addAndGet(HALF_A_SECOND);
+    assertThat(shortage.allowsMore(1000, 0)).isTrue();
+  }
+
+  @Test
+  void aShortageThatIsOverCanBeginAgain() {
+    fail(1000, 0);
+    now.addAndGet(HALF_A_SECOND);
+    fails = false;
+    assertThat(shortage.allocate(this::allocate, 1000, 0)).isNotNull();
+    fails = true;
+    fail(1000, 0);
+    assertThat(asked).isEqualTo(3);
+    fail(1000, 0);
+    assertThat(asked).isEqualTo(3);
+  }
+
+  @Test
   void aSmallerRequestIsTried() {
     fail(1000, 0);
     fails = false;
