@@ -104,6 +104,11 @@ final class IndexedSegment extends Segment {
     updateUntilDone();
   }
 
+  /** Leaves what {@link #enterRows} could not do to the next change. */
+  void enterLater() {
+    changes = 0;
+  }
+
   /**
    * Claims the segment whole if it is free, and takes it out of the index.
    *
@@ -194,8 +199,8 @@ final class IndexedSegment extends Segment {
       freeSince = list.looks();
     }
     if (free != inFree) {
-      inFree = free;
       updateFree(free);
+      inFree = free;
     }
     if (purged && !vacated) {
       vacated = true;
@@ -204,10 +209,11 @@ final class IndexedSegment extends Segment {
     return becameFree;
   }
 
+  /** Adds the bytes last: if this throws, it is called again, and may set the leaf's bit twice. */
   private void updateFree(boolean free) {
     if (free) {
-      list.addFree(bytes());
       leaf().set(SegmentIndex.FREE, 1L << place);
+      list.addFree(bytes());
     } else {
       leaf().clear(SegmentIndex.FREE, place);
       list.addFree(-bytes());

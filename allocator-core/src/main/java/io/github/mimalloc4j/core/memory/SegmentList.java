@@ -138,13 +138,23 @@ final class SegmentList {
   }
 
   /**
-   * Adds a segment whose first slices may be claimed already.
+   * Adds a segment whose first slices may be claimed already. If it cannot be entered into the rows
+   * now, its next change enters it.
    *
    * @throws OutOfMemoryError if there is no Java heap for it; nothing has changed then
    */
   void add(IndexedSegment segment) {
-    index.add(segment);
-    segment.enterRows();
+    try {
+      index.add(segment);
+    } catch (Throwable e) {
+      forget(segment);
+      throw e;
+    }
+    try {
+      segment.enterRows();
+    } catch (VirtualMachineError | LinkageError e) { // no stack or no Java heap
+      segment.enterLater();
+    }
   }
 
   /** Returns whether only the caller may add a segment now, until {@link #endGrowing}. */
