@@ -7,6 +7,7 @@ import java.security.AccessController;
 import java.security.PrivilegedAction;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -40,7 +41,13 @@ public final class UpkeepThread {
 
   /** Runs a task after a delay: see {@link UpkeepExecutor}. */
   public static void execute(Runnable task, long delayMillis) {
-    Future<?> unused = EXECUTOR.schedule(new Logged(task), delayMillis, TimeUnit.MILLISECONDS);
+    execute(EXECUTOR, task, delayMillis);
+  }
+
+  static void execute(ScheduledThreadPoolExecutor executor, Runnable task, long delayMillis) {
+    // First: if no thread can be started, this throws, and schedule() would leave the task queued.
+    boolean unusedStarted = executor.prestartCoreThread();
+    Future<?> unused = executor.schedule(new Logged(task), delayMillis, TimeUnit.MILLISECONDS);
   }
 
   /**
@@ -60,8 +67,11 @@ public final class UpkeepThread {
   }
 
   private static ScheduledThreadPoolExecutor newExecutor() {
-    ScheduledThreadPoolExecutor executor =
-        new ScheduledThreadPoolExecutor(1, UpkeepThread::newThread);
+    return newExecutor(UpkeepThread::newThread);
+  }
+
+  static ScheduledThreadPoolExecutor newExecutor(ThreadFactory threads) {
+    ScheduledThreadPoolExecutor executor = new ScheduledThreadPoolExecutor(1, threads);
     executor.setKeepAliveTime(IDLE_SECONDS, TimeUnit.SECONDS);
     executor.allowCoreThreadTimeOut(true);
     return executor;
