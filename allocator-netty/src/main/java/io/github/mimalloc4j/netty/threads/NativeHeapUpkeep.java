@@ -37,6 +37,12 @@ final class NativeHeapUpkeep implements SegmentListener {
    */
   static final long PAUSE_FACTOR = 10;
 
+  /**
+   * The maximum size of memory that the C library may take from an arena, which alone is worth
+   * holding. It maps what is larger on its own (M_MMAP_THRESHOLD in mallopt(3), 64-bit systems).
+   */
+  static final int MAX_HELD_BYTES = 32 << 20;
+
   /** Shared by all allocators, since the native heap is the process's. */
   static final NativeHeapUpkeep PROCESS =
       new NativeHeapUpkeep(NativeHeap.PROCESS, UpkeepThread.executor(), System::nanoTime);
@@ -98,7 +104,9 @@ final class NativeHeapUpkeep implements SegmentListener {
    * @return whether it was taken over; otherwise the caller has to free it
    */
   boolean hold(FreedMemory memory) {
-    if (memory.address() == Located.NO_ADDRESS || !nativeHeap.isAvailable()) {
+    if (memory.bytes() > MAX_HELD_BYTES
+        || memory.address() == Located.NO_ADDRESS
+        || !nativeHeap.isAvailable()) {
       return false;
     }
     tops.hold(memory);

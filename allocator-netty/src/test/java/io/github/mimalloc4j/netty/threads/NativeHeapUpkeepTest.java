@@ -2,11 +2,13 @@ package io.github.mimalloc4j.netty.threads;
 
 import static io.github.mimalloc4j.netty.threads.NativeHeapUpkeep.DELAY_MILLIS;
 import static io.github.mimalloc4j.netty.threads.NativeHeapUpkeep.HELD_SHARE;
+import static io.github.mimalloc4j.netty.threads.NativeHeapUpkeep.MAX_HELD_BYTES;
 import static io.github.mimalloc4j.netty.threads.NativeHeapUpkeep.MIN_BYTES;
 import static io.github.mimalloc4j.netty.threads.NativeHeapUpkeep.PAUSE_FACTOR;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.mimalloc4j.core.memory.Memory;
+import io.github.mimalloc4j.netty.buffers.FreedMemory;
 import io.github.mimalloc4j.netty.system.PlantedNativeHeap;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -18,6 +20,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -170,6 +173,36 @@ class NativeHeapUpkeepTest {
     assertThat(scheduled).hasSize(1);
     runNext();
     assertThat(planted.trims).hasValue(1);
+  }
+
+  /** The C library maps it on its own: holding it would only count against others' limits. */
+  @Test
+  void memoryThatIsInNoArenaIsNotHeld() {
+    assertThat(upkeep.hold(new Freed(MAX_HELD_BYTES + 1))).isFalse();
+    assertThat(scheduled).isEmpty();
+    Freed held = new Freed(MAX_HELD_BYTES);
+    assertThat(upkeep.hold(held)).isTrue();
+    assertThat(scheduled).hasSize(1);
+    assertThat(held.frees).hasValue(0);
+    upkeep.releaseHeld();
+    assertThat(held.frees).hasValue(1);
+  }
+
+  private record Freed(int bytes, AtomicInteger frees) implements FreedMemory {
+
+    Freed(int bytes) {
+      this(bytes, new AtomicInteger());
+    }
+
+    @Override
+    public long address() {
+      return 1L << 40;
+    }
+
+    @Override
+    public void freeNow() {
+      frees.incrementAndGet();
+    }
   }
 
   /** However threads and runs meet: when nobody frees any more, nothing worthwhile is left. */
