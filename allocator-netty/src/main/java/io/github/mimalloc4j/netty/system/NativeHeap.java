@@ -28,6 +28,8 @@ public final class NativeHeap {
   /** Part of the answer of the JDK's command if the C library does not support it. */
   private static final String NOT_AVAILABLE = "Not available";
 
+  private static final int MOST_CAUSES = 8;
+
   private final TrimCommand command;
   private final LongSupplier residentBytes;
   private final LongSupplier nanoClock;
@@ -84,9 +86,10 @@ public final class NativeHeap {
       }
       command.prepare();
       return runCommand();
-    } catch (OutOfMemoryError e) {
-      return 0; // no Java heap for it just now: the next trim may find some
     } catch (Throwable e) {
+      if (isTransient(e)) {
+        return 0; // no Java heap or stack for it just now: the next trim may find some
+      }
       failure = e;
       unavailable = reason(e);
     } finally {
@@ -110,6 +113,18 @@ public final class NativeHeap {
     returnedBytes.addAndGet(returned);
     NativeHeapEvents.trimmed(event, returned);
     return nanos;
+  }
+
+  /** Management beans wrap errors. */
+  private static boolean isTransient(Throwable failure) {
+    Throwable cause = failure;
+    for (int depth = 0; cause != null && depth < MOST_CAUSES; depth++) {
+      if (cause instanceof OutOfMemoryError || cause instanceof StackOverflowError) {
+        return true;
+      }
+      cause = cause.getCause();
+    }
+    return false;
   }
 
   /** A missing class is most often one of the module java.management. */

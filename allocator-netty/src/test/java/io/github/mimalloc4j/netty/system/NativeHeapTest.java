@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
+import javax.management.RuntimeErrorException;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
@@ -17,6 +18,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is counted of trims, and what becomes of a command that fails. */
 class NativeHeapTest {
@@ -98,10 +101,12 @@ class NativeHeapTest {
     assertThat(heap.isAvailable()).isFalse();
   }
 
-  @Test
-  void anExhaustedJavaHeapIsNoReasonToGiveUp() {
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void anExhaustedJavaHeapIsNoReasonToGiveUp(boolean inTheBean) {
     Command command = new Command("", 100);
-    command.failure = new OutOfMemoryError("planted");
+    Error error = new OutOfMemoryError("planted");
+    command.failure = inTheBean ? new RuntimeErrorException(error) : error;
     NativeHeap heap = heap(command);
     assertThat(trimTwice(heap)).isEmpty();
     assertThat(command.calls).isEqualTo(2);
