@@ -12,7 +12,7 @@ public interface UpkeepExecutor {
    *
    * @param task throws nothing; an {@link UpkeepTask} must be told if it is cancelled later
    * @param delayMillis the delay in milliseconds, 0 or more
-   * @throws java.util.concurrent.RejectedExecutionException if the task will not be run
+   * @throws java.util.concurrent.RejectedExecutionException if the task may not be run
    */
   void execute(Runnable task, long delayMillis);
 

@@ -84,22 +84,34 @@ final class OwnerUpkeep implements UpkeepExecutor {
     }
     Trim trim = new Trim(task);
     Future<?> scheduled = executor.schedule(trim, delayMillis, TimeUnit.MILLISECONDS);
-    if (!executor.isShuttingDown()) {
-      scheduled.addListener(trim);
+    if (executor.isShuttingDown()) { // meanwhile: it may cancel the task, and not notify a listener
+      expectEnd();
+      throw new RejectedExecutionException("the executor began to shut down");
     }
-    if (executor.isShuttingDown()) { // meanwhile: once ended, it cannot notify a listener
+    scheduled.addListener(trim);
+    if (executor.isShuttingDown()) { // as above
       expectEnd();
     }
   }
 
+  /** Not before somebody looks for the owner's end: until then, a refusal is to be repeated. */
   @Override
   public boolean isEnding() {
-    return unable || executor.isShuttingDown();
+    return ending.get() && (unable || executor.isShuttingDown());
   }
 
   private void expectEnd() {
     if (ending.compareAndSet(false, true)) {
-      UpkeepThread.execute(new Look(), LOOK_MILLIS);
+      look(new Look());
+    }
+  }
+
+  private void look(Look look) {
+    try {
+      UpkeepThread.execute(look, LOOK_MILLIS);
+    } catch (Throwable e) { // no Java heap or no thread just now
+      ending.set(false);
+      throw e;
     }
   }
 
@@ -139,9 +151,12 @@ final class OwnerUpkeep implements UpkeepExecutor {
     @Override
     public void operationComplete(Future<Object> scheduled) {
       if (scheduled.isCancelled()) {
-        expectEnd();
-        if (task instanceof UpkeepTask upkeep) {
-          upkeep.cancelled(); // the thread may live on, as one that drove an event loop may
+        try {
+          expectEnd();
+        } finally {
+          if (task instanceof UpkeepTask upkeep) {
+            upkeep.cancelled(); // the thread may live on, as one that drove an event loop may
+          }
         }
       }
     }
@@ -155,8 +170,9 @@ final class OwnerUpkeep implements UpkeepExecutor {
     @Override
     public void run() {
       if (owner.isAlive() && looks++ < MOST_LOOKS) {
-        UpkeepThread.execute(this, LOOK_MILLIS);
+        look(this);
       } else {
+        ending.set(false); // if the thread lives on, a later termination may have it polled again
         whenEnded.run();
       }
     }

@@ -35,7 +35,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A thread of a Netty event executor owns a heap. It can be reached by a task, and reports its
  * end, since its {@link FastThreadLocal}s are removed then; or its executor reports its own
  * termination, and the end of the thread is polled for. All other threads, including most virtual
- * threads, share heaps, and nothing is stored for them.
+ * threads, share heaps. Nothing is stored for them, except an empty entry for those that are {@link
+ * FastThreadLocalThread}s.
  *
  * <p>Thread-safe. The only subclass is loaded if a debugging option is set.
  */

@@ -1,12 +1,14 @@
 package io.github.mimalloc4j.netty.threads;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mimalloc4j.core.heap.UpkeepTask;
 import io.github.mimalloc4j.netty.support.AllocatorLog;
 import io.netty.channel.DefaultEventLoop;
 import io.netty.util.concurrent.ScheduledFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -22,7 +24,8 @@ class EndedOwnerTest {
     OwnerUpkeep upkeep = loop.submit(() -> new OwnerUpkeep(loop, () -> {}, found::countDown)).get();
     try (AllocatorLog log =
         new AllocatorLog("io.netty.util.concurrent.DefaultPromise.rejectedExecution")) {
-      upkeep.execute(() -> {}, 0);
+      assertThatThrownBy(() -> upkeep.execute(() -> {}, 0))
+          .isInstanceOf(RejectedExecutionException.class);
       found.await();
       assertThat(log.records()).isEmpty();
     }
@@ -49,6 +52,29 @@ class EndedOwnerTest {
         3_600_000);
     loop.shutdownGracefully(0, 0, TimeUnit.SECONDS);
     cancelled.await();
+  }
+
+  /** A refusal is final only once somebody looks for the end, or nobody ever would. */
+  @Test
+  void isLookedForIfTheExecutorRefusesWhileItBeginsToEnd() throws Exception {
+    CountDownLatch found = new CountDownLatch(1);
+    RefusingLoop loop = new RefusingLoop();
+    OwnerUpkeep upkeep = loop.submit(() -> new OwnerUpkeep(loop, () -> {}, found::countDown)).get();
+    assertThatThrownBy(() -> upkeep.execute(() -> {}, 0))
+        .isInstanceOf(RejectedExecutionException.class);
+    assertThat(upkeep.isEnding()).isFalse();
+    assertThatThrownBy(() -> upkeep.execute(() -> {}, 0))
+        .isInstanceOf(RejectedExecutionException.class);
+    assertThat(upkeep.isEnding()).isTrue();
+    found.await();
+  }
+
+  private static final class RefusingLoop extends DefaultEventLoop {
+    @Override
+    public ScheduledFuture<?> schedule(Runnable command, long delay, TimeUnit unit) {
+      shutdownGracefully(0, 0, TimeUnit.SECONDS);
+      throw new RejectedExecutionException();
+    }
   }
 
   /** Has cancelled the task, and is gone, before the caller has the future. */
