@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class MiMallocByteBuf extends SingleCheckByteBuf {
 
-  /** Bytes that are copied at a time between a stream and memory that is no array. */
+  /** Bytes that are copied at a time to a stream from memory that is no array. */
   private static final int STREAM_CHUNK_BYTES = 8192;
 
   /** The maximal capacity of what is left when a buffer grew: its release ends no buffer. */
@@ -256,7 +256,7 @@ public abstract class MiMallocByteBuf extends SingleCheckByteBuf {
       out.write(array(), arrayOffset() + index, length);
       return this;
     }
-    ByteBuf chunk = streamChunk(length);
+    ByteBuf chunk = streamBuffer(Math.min(length, STREAM_CHUNK_BYTES));
     try {
       byte[] array = chunk.array();
       int end = index + length;
@@ -277,30 +277,20 @@ public abstract class MiMallocByteBuf extends SingleCheckByteBuf {
     if (hasArray()) {
       return in.read(array(), arrayOffset() + index, length);
     }
-    ByteBuf chunk = streamChunk(length);
-    try {
-      byte[] array = chunk.array();
-      int total = 0;
-      while (true) {
-        int wanted = Math.min(STREAM_CHUNK_BYTES, length - total);
-        int bytes = in.read(array, chunk.arrayOffset(), wanted);
-        if (bytes > 0) {
-          setBytes(index + total, array, chunk.arrayOffset(), bytes);
-          total += bytes;
-        }
-        // More only if it is there: one read would not have waited for it either.
-        if (bytes < wanted || total == length || in.available() <= 0) {
-          return total == 0 ? bytes : total;
-        }
+    ByteBuf copy = streamBuffer(length);
+    try { // one read, as a second one may wait, or fail and lose what the first one got
+      int bytes = in.read(copy.array(), copy.arrayOffset(), length);
+      if (bytes > 0) {
+        setBytes(index, copy.array(), copy.arrayOffset(), bytes);
       }
+      return bytes;
     } finally {
-      chunk.release();
+      copy.release();
     }
   }
 
   /** An array for a stream, which can use no other memory: a heap buffer, so that it is reused. */
-  private ByteBuf streamChunk(int length) {
-    int bytes = Math.min(length, STREAM_CHUNK_BYTES);
+  private ByteBuf streamBuffer(int bytes) {
     try {
       return alloc().heapBuffer(bytes, bytes);
     } catch (IllegalStateException | OutOfMemoryError e) {

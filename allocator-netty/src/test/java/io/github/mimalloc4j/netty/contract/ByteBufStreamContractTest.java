@@ -18,6 +18,9 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
+import java.util.zip.ZipException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -122,6 +125,25 @@ class ByteBufStreamContractTest extends ByteBufContract {
     InputStream in = new ByteArrayInputStream(randomBytes(20));
     assertThat(buffer.writeBytes(in, 50)).isEqualTo(20);
     assertIndexes(buffer, 0, 20);
+  }
+
+  /** More than one read would lose what the first one got, or wait for more. */
+  @Test
+  void bytesBeforeAFailureArrive() throws IOException {
+    byte[] bytes = randomBytes(81_920); // so that a read ends just before the checksum
+    ByteArrayOutputStream out = new ByteArrayOutputStream();
+    try (GZIPOutputStream zip = new GZIPOutputStream(out)) {
+      zip.write(bytes);
+    }
+    byte[] zipped = out.toByteArray();
+    zipped[zipped.length - 8]++; // the checksum's first byte
+    InputStream in = new GZIPInputStream(new ByteArrayInputStream(zipped), zipped.length);
+    ByteBuf buffer = newBuffer(3 * bytes.length);
+    while (buffer.writerIndex() < bytes.length) {
+      assertThat(buffer.writeBytes(in, 2 * bytes.length)).isPositive();
+    }
+    assertThat(readableBytesOf(buffer)).isEqualTo(bytes);
+    assertRejected(ZipException.class, buffer, () -> buffer.writeBytes(in, 2 * bytes.length));
   }
 
   @Test
