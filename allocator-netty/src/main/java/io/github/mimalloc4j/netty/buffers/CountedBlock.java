@@ -261,6 +261,9 @@ public abstract class CountedBlock extends AbstractByteBuf implements Block {
 
   @Override
   public final boolean release(int decrement) {
+    if (decrement == 1) {
+      return release();
+    }
     ObjectUtil.checkPositive(decrement, "decrement");
     return removeReferences((int) REF_CNT.getAcquire(this), decrement);
   }
