@@ -21,6 +21,8 @@ module io.github.mimalloc4j.netty {
       java.instrument;
   exports io.github.mimalloc4j.netty.selection to
       io.netty.buffer;
+  exports io.github.mimalloc4j.spring to
+      spring.core;
 
   provides io.netty.bootstrap.ChannelInitializerExtension with
       io.github.mimalloc4j.bootstrap.MiMallocChannelInitializerExtension;

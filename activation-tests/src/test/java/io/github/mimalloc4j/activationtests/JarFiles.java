@@ -66,6 +66,11 @@ final class JarFiles {
         only("netty-transport-4"));
   }
 
+  /** Spring, as far as its listeners need it. */
+  static List<Path> spring() {
+    return List.of(only("spring-core-"), only("spring-context-"), only("commons-logging-"));
+  }
+
   /** Another Netty: a folder into which the build copies one, such as {@code oldest41}. */
   static List<Path> netty(String version) {
     try (Stream<Path> jars = Files.list(Path.of(System.getProperty("activation.netty"), version))) {

@@ -4,6 +4,7 @@ import static io.github.mimalloc4j.activationtests.JarFiles.agent;
 import static io.github.mimalloc4j.activationtests.JarFiles.core;
 import static io.github.mimalloc4j.activationtests.JarFiles.library;
 import static io.github.mimalloc4j.activationtests.JarFiles.netty;
+import static io.github.mimalloc4j.activationtests.JarFiles.spring;
 import static io.github.mimalloc4j.activationtests.JarFiles.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -12,6 +13,7 @@ import io.github.mimalloc4j.activationtests.programs.Echo;
 import io.github.mimalloc4j.activationtests.programs.InstallFirst;
 import io.github.mimalloc4j.activationtests.programs.ReadFigures;
 import io.github.mimalloc4j.activationtests.programs.Report;
+import io.github.mimalloc4j.activationtests.programs.SpringListeners;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,6 +34,7 @@ class ModulePathTest {
   private static Path plainProgram;
   private static Path installingProgram;
   private static Path readingProgram;
+  private static Path springProgram;
 
   @BeforeAll
   static void makeModules() throws IOException {
@@ -54,6 +57,13 @@ class ModulePathTest {
             with(netty(), core(), library()),
             "requires io.github.mimalloc4j.netty; requires io.netty.buffer; requires java.management;",
             ReadFigures.class);
+    springProgram =
+        module(
+            "springs",
+            with(netty(), spring().toArray(Path[]::new)),
+            "requires spring.context; requires spring.core; requires org.apache.commons.logging;"
+                + " requires io.netty.buffer; requires io.netty.transport;",
+            SpringListeners.class);
   }
 
   @ParameterizedTest
@@ -122,6 +132,26 @@ class ModulePathTest {
             .usesMiMalloc()
             .isQuiet();
     assertThat(outcome.value("installed")).isEqualTo("true");
+  }
+
+  /** Without the property, too: an application must not fail because of a dependency. */
+  @ParameterizedTest
+  @EnumSource(Jdk.class)
+  void springCanCreateTheListener(Jdk jdk) {
+    Path[] others = with(spring(), core(), library()).toArray(Path[]::new);
+    Outcome outcome =
+        program(jdk, springProgram, others)
+            .run("-m", "springs/" + SpringListeners.class.getName())
+            .isQuiet();
+    assertThat(outcome.value("listener")).isEqualTo("MiMallocApplicationListener");
+    assertThat(outcome.value("default")).isEqualTo("AdaptiveByteBufAllocator");
+    outcome =
+        program(jdk, springProgram, others)
+            .options(Program.CHOSEN)
+            .options("--add-opens", "io.netty.buffer/io.netty.buffer=io.github.mimalloc4j.netty")
+            .run("-m", "springs/" + SpringListeners.class.getName())
+            .isQuiet();
+    assertThat(outcome.value("default")).isEqualTo("MiMallocByteBufAllocator");
   }
 
   @ParameterizedTest
