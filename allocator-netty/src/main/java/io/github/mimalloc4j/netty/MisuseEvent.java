@@ -3,7 +3,7 @@ package io.github.mimalloc4j.netty;
 import io.github.mimalloc4j.netty.buffers.MiMallocByteBuf;
 import io.github.mimalloc4j.netty.debugging.MisuseListener;
 import io.github.mimalloc4j.netty.events.AllocatorLogger;
-import io.netty.util.internal.logging.InternalLogger;
+import io.netty.util.internal.logging.InternalLogLevel;
 import java.util.HexFormat;
 import java.util.function.Consumer;
 
@@ -51,22 +51,20 @@ public record MisuseEvent(
     }
   }
 
-  private static final InternalLogger logger = AllocatorLogger.get();
-
   private static final int MAX_SHOWN_BYTES = 16;
 
   /**
-   * Returns a listener that logs each finding and passes it on. Logs exceptions of the given
-   * listener.
+   * Returns a listener that logs each finding and passes it on. Exceptions of the given listener
+   * are logged, and those of a log's appender go no further.
    */
   static MisuseListener logged(Consumer<? super MisuseEvent> listener) {
     return (afterRelease, block, damagedIndex, trace) -> {
       MisuseEvent event = of(afterRelease, block, damagedIndex, trace);
-      logger.error(event.summary(), trace);
+      AllocatorLogger.logFailure(InternalLogLevel.ERROR, event.summary(), trace);
       try {
         listener.accept(event);
       } catch (RuntimeException e) {
-        logger.warn("The misuse listener failed.", e);
+        AllocatorLogger.logFailure(InternalLogLevel.WARN, "The misuse listener failed.", e);
       }
     };
   }

@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.netty.events;
 
+import io.netty.util.internal.logging.InternalLogLevel;
 import io.netty.util.internal.logging.InternalLogger;
 import io.netty.util.internal.logging.InternalLoggerFactory;
 
@@ -12,5 +13,13 @@ public final class AllocatorLogger {
 
   public static InternalLogger get() {
     return InternalLoggerFactory.getInstance(NAME);
+  }
+
+  /** Logs a failure that the caller goes on after, even if an appender throws an exception. */
+  public static void logFailure(InternalLogLevel level, String message, Throwable failure) {
+    try {
+      get().log(level, message, failure);
+    } catch (RuntimeException ofTheAppender) { // there is nowhere to report it
+    }
   }
 }

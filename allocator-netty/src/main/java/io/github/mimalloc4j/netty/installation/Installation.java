@@ -85,8 +85,8 @@ public final class Installation {
               "MiMalloc.install() leaves Netty's default allocator alone: -D{}={}",
               Selection.PROPERTY,
               Selection.type());
-    } catch (LinkageError e) {
-      // No Netty, no logger.
+    } catch (LinkageError | RuntimeException e) {
+      // No Netty, no logger; or what an appender throws.
     }
   }
 
@@ -182,8 +182,8 @@ public final class Installation {
           return option;
         }
       }
-    } catch (LinkageError e) {
-      // A JVM without the module.
+    } catch (LinkageError | SecurityException e) {
+      // A JVM without the module, or a program that may not look.
     }
     return null;
   }
@@ -305,7 +305,7 @@ public final class Installation {
   private static void warn(String reason) {
     try {
       logger().warn("The allocator is not activated, Netty stays as it is: {}.", reason);
-    } catch (LinkageError e) { // No Netty, no logger.
+    } catch (LinkageError | RuntimeException e) { // no Netty, no logger; or an appender's
       System.err.println("mimalloc4j: the allocator is not activated: " + reason);
     }
   }

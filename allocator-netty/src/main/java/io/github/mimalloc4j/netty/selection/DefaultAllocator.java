@@ -58,13 +58,20 @@ public final class DefaultAllocator {
       return Objects.requireNonNull(MiMallocByteBufAllocator.DEFAULT, "it is being initialised");
     } catch (Throwable cause) { // Whatever it is, Netty must start.
       Selection.withdraw();
-      InternalLogger logger = InternalLoggerFactory.getInstance(MiMallocByteBufAllocator.class);
+      warn(cause);
+      return null;
+    }
+  }
+
+  private static void warn(Throwable cause) {
+    InternalLogger logger = InternalLoggerFactory.getInstance(MiMallocByteBufAllocator.class);
+    try {
       logger.warn(
           "-D{}={}: the allocator cannot be used; Netty stays as it is.",
           Selection.PROPERTY,
           Selection.MIMALLOC,
           cause);
-      return null;
+    } catch (RuntimeException ofTheAppender) { // as above: Netty must start
     }
   }
 }

@@ -3,7 +3,7 @@ package io.github.mimalloc4j.netty.threads;
 import io.github.mimalloc4j.core.memory.Pause;
 import io.github.mimalloc4j.netty.buffers.FreedMemory;
 import io.github.mimalloc4j.netty.events.AllocatorLogger;
-import io.netty.util.internal.logging.InternalLogger;
+import io.netty.util.internal.logging.InternalLogLevel;
 import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -30,8 +30,6 @@ final class HeapTops {
 
   /** The maximum number held, so that searches are short. There are eight arenas per processor. */
   static final int MOST_HEAPS = 256;
-
-  private static final InternalLogger logger = AllocatorLogger.get();
 
   /** At most one for each heap, in no order; null from {@link #count} on. Guarded by this. */
   private @Nullable FreedMemory[] held = new FreedMemory[0];
@@ -98,7 +96,8 @@ final class HeapTops {
     try {
       memory.freeNow();
     } catch (Throwable e) {
-      logger.warn("Memory that is not in use may not have been given back.", e);
+      AllocatorLogger.logFailure(
+          InternalLogLevel.WARN, "Memory that is not in use may not have been given back.", e);
     }
   }
 

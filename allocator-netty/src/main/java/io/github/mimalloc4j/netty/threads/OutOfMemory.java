@@ -2,12 +2,10 @@ package io.github.mimalloc4j.netty.threads;
 
 import io.github.mimalloc4j.netty.events.AllocatorLogger;
 import io.netty.util.internal.OutOfDirectMemoryError;
-import io.netty.util.internal.logging.InternalLogger;
+import io.netty.util.internal.logging.InternalLogLevel;
 
 /** Reports failed allocations: in the error that is thrown, and to a listener. */
 public final class OutOfMemory {
-
-  private static final InternalLogger logger = AllocatorLogger.get();
 
   private final ThreadHeaps heaps;
   private final OutOfMemoryListener listener;
@@ -42,7 +40,10 @@ public final class OutOfMemory {
     try {
       listener.failed(heaps.isDirect(), requestedBytes, used, live, error);
     } catch (RuntimeException | LinkageError e) {
-      logger.warn("The out-of-memory listener failed; the allocation fails as it would have.", e);
+      AllocatorLogger.logFailure(
+          InternalLogLevel.WARN,
+          "The out-of-memory listener failed; the allocation fails as it would have.",
+          e);
     }
   }
 

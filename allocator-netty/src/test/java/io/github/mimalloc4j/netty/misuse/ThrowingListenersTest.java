@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Listeners and log appenders that throw, in the middle of an allocation, a release or a growth:
- * the caller gets what they throw, and no block is lost.
+ * the caller gets errors that they throw, exceptions go no further, and no block is lost.
  */
 @ExtendWith(LeakDetectionOff.class)
 @Timeout(value = 3, unit = TimeUnit.MINUTES) // a thread that failed may leave others waiting
@@ -164,6 +164,17 @@ class ThrowingListenersTest {
     assertNothingHeld(allocator);
   }
 
+  @Test
+  void anExceptionOfAnAppenderGoesNoFurther() {
+    try (ThrowingLog appender = new ThrowingLog(new IllegalStateException("planted"))) {
+      ByteBuf buffer = allocator.directBuffer(100);
+      rawBlock(buffer).put(100, WRITTEN);
+      assertThatThrownBy(buffer::release).as("by the listener").isSameAs(thrown);
+      assertThat(appender.records()).hasSize(1);
+    }
+    assertNothingHeld(allocator);
+  }
+
   /** In a JVM of its own, for the leak detector works with the whole heap. */
   @Test
   void aLeakListenerThatThrowsCostsNoBuffer() {
@@ -207,16 +218,19 @@ class ThrowingListenersTest {
   /** An appender that throws. */
   private static final class ThrowingLog extends AllocatorLog {
 
-    private final Error thrown;
+    private final Throwable thrown;
 
-    ThrowingLog(Error thrown) {
+    ThrowingLog(Throwable thrown) {
       this.thrown = thrown;
     }
 
     @Override
     public void publish(LogRecord entry) {
       super.publish(entry);
-      throw thrown;
+      if (thrown instanceof RuntimeException exception) {
+        throw exception;
+      }
+      throw (Error) thrown;
     }
   }
 }
