@@ -182,10 +182,7 @@ public final class EndToEndCommand extends AbstractCommand {
     private Duration left;
 
     Countdown(List<Measurement.Plan> plans) {
-      left =
-          plans.stream()
-              .map(plan -> plan.roundTime().multipliedBy(jvms))
-              .reduce(Duration.ZERO, Duration::plus);
+      left = plans.stream().map(plan -> plan.time(jvms)).reduce(Duration.ZERO, Duration::plus);
     }
 
     /** Begins a load of some time, and tells what was left before. */

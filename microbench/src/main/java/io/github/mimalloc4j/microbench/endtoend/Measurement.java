@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rounds of one workload. A round starts a fresh server for each allocator, warms each of them
  * up, loads each in a closed loop, and then each at the same fixed rate. One at a time is loaded,
- * in an order that changes from round to round; the others are idle.
+ * in an order that changes from round to round; the others are idle. Before all rounds, our client
+ * is warmed up with a server that is not measured.
  */
 final class Measurement {
   /** The rate at which latency is measured, as a part of what the slowest server sustained. */
@@ -48,9 +49,10 @@ final class Measurement {
       Duration time,
       Duration warmup,
       List<String> flags) {
-    /** How long the loads of a round take. */
-    Duration roundTime() {
-      return time.multipliedBy(2).plus(warmup).multipliedBy(allocators.size());
+    /** How long the loads of some rounds take. */
+    Duration time(int rounds) {
+      Duration round = time.multipliedBy(2).plus(warmup).multipliedBy(allocators.size());
+      return round.multipliedBy(rounds).plus(warmup); // the client's
     }
   }
 
@@ -103,16 +105,29 @@ final class Measurement {
    *     its warm-up
    */
   List<Round> round(int number) throws IOException, InterruptedException {
+    if (number == 0) {
+      warmUpClient();
+    }
     List<ServerProcess> servers = new ArrayList<>();
     try {
       for (String allocator : rotated(plan.allocators(), number)) {
-        servers.add(
-            ServerProcess.start(
-                plan.workload(), allocator, plan.transport(), plan.eventLoops(), plan.flags()));
+        servers.add(start(allocator));
       }
       return measure(number, servers.stream().map(Subject::new).toList());
     } finally {
       servers.forEach(ServerProcess::close);
+    }
+  }
+
+  private ServerProcess start(String allocator) throws IOException, InterruptedException {
+    return ServerProcess.start(
+        plan.workload(), allocator, plan.transport(), plan.eventLoops(), plan.flags());
+  }
+
+  /** A cold client makes fewer requests, so that the first server would be colder than others. */
+  private void warmUpClient() throws IOException, InterruptedException {
+    try (ServerProcess server = start(plan.allocators().get(0))) {
+      warmUp(new Subject(server));
     }
   }
 
