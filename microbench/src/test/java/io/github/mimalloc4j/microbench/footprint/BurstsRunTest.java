@@ -21,15 +21,13 @@ class BurstsRunTest {
           3);
 
   @Test
-  void eachBurstIsResidentAtItsPeakAndItsAllocatorTellsWhatIsUsed() throws Exception {
+  void afterEachBurstItsAllocatorTellsWhatIsUsed() throws Exception {
     List<String> begun = new ArrayList<>();
 
     List<Burst> bursts = SMALL.measure(begun::add).bursts();
 
     assertThat(begun).containsExactly("1", "2", "3");
     assertThat(bursts).hasSize(3);
-    // Half as much as was written would do, but the Java heap may give something back meanwhile.
-    assertThat(bursts.get(0).peakResident()).isGreaterThan(16 * MIB);
     assertThat(bursts)
         .as("this allocator keeps all")
         .allSatisfy(burst -> assertThat(burst.used()).isGreaterThan(64 * MIB));
