@@ -61,11 +61,16 @@ public final class EndToEndCommand extends AbstractCommand {
   int seconds = 10;
 
   /**
-   * A server needs 100,000 requests or more before the processor time of one has settled: the
-   * compiler's own time is part of it, and code that is not yet compiled.
+   * A server needs 100,000 requests or more before the processor time of one has settled: code that
+   * is not yet compiled is part of it.
    */
   @Range(min = "1", max = "3600")
-  @Option(names = "--warmup", description = "Seconds of load before those, in each JVM.")
+  @Option(
+      names = "--warmup",
+      description = {
+        "Most seconds of load before those, in each JVM: until its compilers rest (if the system",
+        "tells, as Linux does)."
+      })
   int warmup = 15;
 
   @Range(min = "1", max = "10000")

@@ -24,10 +24,11 @@ final class Measurement {
   /** The rate at which latency is measured, as a part of what the slowest server sustained. */
   private static final double FIXED = 0.5;
 
-  /**
-   * The warm-up at a fixed rate takes one part in so many: the client's code has to be warm too.
-   */
-  private static final int WARMUP_PARTS = 3;
+  /** A warm-up goes on by so much at a time, until the server's compilers rest. */
+  private static final Duration WARMUP_STEP = Duration.ofSeconds(5);
+
+  /** One part in so many of a step is at a fixed rate: the client's code has to be warm too. */
+  private static final int STEP_PARTS = 3;
 
   /**
    * How to measure.
@@ -36,7 +37,7 @@ final class Measurement {
    * @param connections of each load
    * @param tool makes the load of the closed loop; null for our client
    * @param time of each load
-   * @param warmup before those
+   * @param warmup before those, at most
    * @param flags of the servers' JVMs
    */
   record Plan(
@@ -49,7 +50,7 @@ final class Measurement {
       Duration time,
       Duration warmup,
       List<String> flags) {
-    /** How long the loads of some rounds take. */
+    /** How long the loads of some rounds take at most. */
     Duration time(int rounds) {
       Duration round = time.multipliedBy(2).plus(warmup).multipliedBy(allocators.size());
       return round.multipliedBy(rounds).plus(warmup); // the client's
@@ -161,9 +162,23 @@ final class Measurement {
   /** With our client, which checks the answers whatever makes the load later. */
   private void warmUp(Subject subject) throws IOException, InterruptedException {
     ServerProcess server = subject.server;
-    listener.loading(server.allocator(), "warm-up", plan.warmup());
-    Duration atFixedRate = plan.warmup().dividedBy(WARMUP_PARTS);
-    LoadResult result = ownClosedLoop(server, plan.warmup().minus(atFixedRate));
+    ServerStatistics before;
+    ServerStatistics after = server.statistics();
+    Duration left = plan.warmup();
+    do {
+      Duration step = left.compareTo(WARMUP_STEP) < 0 ? left : WARMUP_STEP;
+      listener.loading(server.allocator(), "warm-up", step);
+      before = after;
+      warmUp(subject, step);
+      after = server.statistics();
+      left = left.minus(step);
+    } while (!left.isZero() && !after.compilersRestedSince(before));
+  }
+
+  private void warmUp(Subject subject, Duration time) throws IOException, InterruptedException {
+    ServerProcess server = subject.server;
+    Duration atFixedRate = time.dividedBy(STEP_PARTS);
+    LoadResult result = ownClosedLoop(server, time.minus(atFixedRate));
     requireCorrect(server, result);
     subject.expectedRate = result.requests() / result.seconds();
     requireCorrect(server, fixedRate(server, subject.expectedRate * FIXED, atFixedRate));

@@ -41,6 +41,9 @@ record ServerStatistics(
     @Nullable Long cpuNanos,
     @Nullable Long compilerNanos) {
 
+  /** Compilers rest if they take less than one part in so many of the processor time. */
+  private static final int RESTING_PARTS = 20;
+
   /**
    * Tells them to whoever asks, by HTTP and without Netty, so that nobody but the application uses
    * the allocator. It has one thread, which is idle between requests.
@@ -104,6 +107,17 @@ record ServerStatistics(
             ? system.getProcessCpuTime()
             : -1;
     return nanos < 0 ? OptionalLong.empty() : OptionalLong.of(nanos);
+  }
+
+  /** Whether a load since then was hardly compiled any more; false if the system does not tell. */
+  boolean compilersRestedSince(ServerStatistics before) {
+    if (cpuNanos == null
+        || compilerNanos == null
+        || before.cpuNanos == null
+        || before.compilerNanos == null) {
+      return false;
+    }
+    return (compilerNanos - before.compilerNanos) * RESTING_PARTS < cpuNanos - before.cpuNanos;
   }
 
   Memory memory() {

@@ -99,7 +99,7 @@ class EndToEndReportTest {
         .contains("fast:one: at the fixed rate, our client itself was late by 13 us (p99; 13..13).")
         .contains(
             "- fast:one, wrk, 16 connections, nio, 1 event loop: requests. 3 JVMs for each"
-                + " allocator; in each, 15 s of warm-up, and 10 s of either load.");
+                + " allocator; in each, at most 15 s of warm-up, and 10 s of either load.");
   }
 
   @Test

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -45,6 +46,23 @@ class EndToEndRunTest {
     assertThat(memory.max(new Memory(9, 90L))).isEqualTo(new Memory(9, 100L));
     assertThat(memory.max(new Memory(6, null))).isEqualTo(memory);
     assertThat(new Memory(6, null).max(memory)).isEqualTo(memory);
+  }
+
+  @Test
+  void compilersRestBelowOneTwentieth() {
+    ServerStatistics start = cpuTimes(1_000L, 500L);
+
+    assertThat(cpuTimes(2_000L, 549L).compilersRestedSince(start)).isTrue();
+    assertThat(cpuTimes(2_000L, 550L).compilersRestedSince(start)).isFalse();
+    assertThat(start.compilersRestedSince(start)).as("nothing happened").isFalse();
+    assertThat(cpuTimes(2_000L, null).compilersRestedSince(start)).isFalse();
+    assertThat(cpuTimes(null, 549L).compilersRestedSince(start)).isFalse();
+    assertThat(cpuTimes(2_000L, 549L).compilersRestedSince(cpuTimes(1_000L, null))).isFalse();
+    assertThat(cpuTimes(2_000L, 549L).compilersRestedSince(cpuTimes(null, 500L))).isFalse();
+  }
+
+  private static ServerStatistics cpuTimes(@Nullable Long process, @Nullable Long compilers) {
+    return new ServerStatistics(0, 0, null, null, null, null, process, compilers);
   }
 
   @Test
