@@ -79,6 +79,20 @@ public class AddressByteBuf extends DirectByteBuf {
   }
 
   @Override
+  int _setAscii(int index, String text) {
+    long to = address + index;
+    int length = text.length();
+    for (int i = 0; i < length; i++) {
+      char c = text.charAt(i);
+      if (c > LAST_ASCII) {
+        return i;
+      }
+      PlatformDependent.putByte(to + i, (byte) c);
+    }
+    return length;
+  }
+
+  @Override
   protected byte _getByte(int index) {
     return PlatformDependent.getByte(address + index);
   }

@@ -90,6 +90,21 @@ public class ArrayByteBuf extends MiMallocByteBuf {
   }
 
   @Override
+  int _setAscii(int index, String text) {
+    byte[] array = this.array;
+    int to = offset + index;
+    int length = text.length();
+    for (int i = 0; i < length; i++) {
+      char c = text.charAt(i);
+      if (c > LAST_ASCII) {
+        return i;
+      }
+      array[to + i] = (byte) c;
+    }
+    return length;
+  }
+
+  @Override
   protected byte _getByte(int index) {
     return array[offset + index];
   }

@@ -47,6 +47,21 @@ public class NioByteBuf extends DirectByteBuf {
   }
 
   @Override
+  int _setAscii(int index, String text) {
+    ByteBuffer buffer = this.buffer;
+    int to = offset + index;
+    int length = text.length();
+    for (int i = 0; i < length; i++) {
+      char c = text.charAt(i);
+      if (c > LAST_ASCII) {
+        return i;
+      }
+      buffer.put(to + i, (byte) c);
+    }
+    return length;
+  }
+
+  @Override
   protected byte _getByte(int index) {
     return buffer.get(offset + index);
   }

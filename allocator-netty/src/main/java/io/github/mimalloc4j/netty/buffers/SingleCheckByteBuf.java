@@ -2,6 +2,8 @@ package io.github.mimalloc4j.netty.buffers;
 
 import io.github.mimalloc4j.core.heap.Page;
 import io.netty.buffer.ByteBuf;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
 
 /**
  * A block whose accessors for single values make one comparison: whether the bytes lie within the
@@ -13,6 +15,8 @@ import io.netty.buffer.ByteBuf;
  * so a buffer in use that is mistaken for a free one is slow, not wrong.
  */
 abstract class SingleCheckByteBuf extends CountedBlock {
+
+  static final char LAST_ASCII = 0x7F;
 
   private static final int NOT_IN_USE = -1;
 
@@ -363,4 +367,58 @@ abstract class SingleCheckByteBuf extends CountedBlock {
     Indices.setWriterIndex(this, index + Long.BYTES);
     return this;
   }
+
+  // Text. Netty writes it by a loop for buffers on and off the Java heap, in which the compiler
+  // must assume that each byte written may have changed the text (AccessBenchmark).
+
+  @Override
+  public final int setCharSequence(int index, CharSequence text, Charset charset) {
+    return setAscii(index, text, charset)
+        ? text.length()
+        : super.setCharSequence(index, text, charset);
+  }
+
+  @Override
+  public final int writeCharSequence(CharSequence text, Charset charset) {
+    int index = writerIndex();
+    if (!setAscii(index, text, charset)) {
+      return super.writeCharSequence(text, charset);
+    }
+    int length = text.length();
+    Indices.setWriterIndex(this, index + length);
+    return length;
+  }
+
+  /**
+   * Writes a string that is all ASCII. Leaves other text to Netty, and text for which Netty would
+   * grow the buffer or throw: it asks for three bytes a character of UTF-8.
+   *
+   * @return whether all of it was written
+   */
+  private boolean setAscii(int index, CharSequence text, Charset charset) {
+    int mostBytesPerCharacter = mostBytesPerCharacter(charset);
+    if (mostBytesPerCharacter == 0 || !(text instanceof String string)) {
+      return false;
+    }
+    int length = string.length();
+    return index >= 0
+        && (long) length * mostBytesPerCharacter <= limit - index
+        && _setAscii(index, string) == length;
+  }
+
+  /** Returns the most bytes that Netty asks for a character of ASCII; 0 for other charsets. */
+  @SuppressWarnings("ReferenceEquality") // an equal charset would merely be slower
+  private static int mostBytesPerCharacter(Charset charset) {
+    if (charset == StandardCharsets.UTF_8) {
+      return 3;
+    }
+    return charset == StandardCharsets.US_ASCII || charset == StandardCharsets.ISO_8859_1 ? 1 : 0;
+  }
+
+  /**
+   * Writes characters until one is not ASCII, without checking the bounds of the buffer.
+   *
+   * @return how many were written
+   */
+  abstract int _setAscii(int index, String text);
 }

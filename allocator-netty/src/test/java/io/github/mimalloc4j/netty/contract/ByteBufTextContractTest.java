@@ -25,6 +25,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** Text in and out, compared with what String makes of the same characters and bytes. */
 class ByteBufTextContractTest extends ByteBufContract {
   private static final String ASCII = "The quick brown fox, 0123456789\r\n";
+  private static final String LAST_OF_ONE_BYTE = "last: \u007f, next: \u0080";
   private static final String LATIN = "Stra\u00dfe, ni\u00f1o, \u00e9t\u00e9";
 
   /** One to four bytes a character in UTF-8, surrogate pairs included. */
@@ -35,7 +36,7 @@ class ByteBufTextContractTest extends ByteBufContract {
     return Stream.of(US_ASCII, ISO_8859_1, UTF_8, UTF_16, UTF_16BE, UTF_16LE)
         .flatMap(
             charset ->
-                Stream.of("", "x", ASCII, LATIN, UNICODE, UNICODE.repeat(50))
+                Stream.of("", "x", ASCII, LAST_OF_ONE_BYTE, LATIN, UNICODE, UNICODE.repeat(50))
                     // What the charset cannot express comes back as another character.
                     .filter(text -> charset.newEncoder().canEncode(text))
                     .map(text -> Arguments.of(charset, text)));
@@ -55,6 +56,21 @@ class ByteBufTextContractTest extends ByteBufContract {
       assertThat(readableBytesOf(buffer)).isEqualTo(bytes);
       // Grown or not, there must be no trace beyond the text.
       assertIndexes(buffer, 0, bytes.length);
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("texts")
+  void textWrittenWhereThereIsRoomTouchesNothingElse(Charset charset, String text) {
+    byte[] bytes = text.getBytes(charset);
+    for (CharSequence sequence : sequences(text)) {
+      ByteBuf buffer = newBuffer(20 + 4 * (text.length() + 1));
+      byte[] model = fill(buffer);
+      buffer.setIndex(2, 9);
+      assertThat(buffer.writeCharSequence(sequence, charset)).isEqualTo(bytes.length);
+      System.arraycopy(bytes, 0, model, 9, bytes.length);
+      assertThat(contentOf(buffer)).isEqualTo(model);
+      assertIndexes(buffer, 2, 9 + bytes.length);
     }
   }
 
@@ -161,6 +177,8 @@ class ByteBufTextContractTest extends ByteBufContract {
     assertOutOfBounds(buffer, () -> buffer.setCharSequence(-1, "1", US_ASCII));
     assertOutOfBounds(buffer, () -> buffer.writeCharSequence("12345678901", US_ASCII));
     assertOutOfBounds(buffer, () -> buffer.writeCharSequence("12345678901", UTF_8));
+    assertOutOfBounds(buffer, () -> buffer.setCharSequence(5, "12", UTF_8)); // three bytes for each
+    assertThat(buffer.setCharSequence(4, "12", UTF_8)).isEqualTo(2);
     assertThat(buffer.writeCharSequence("1234567890", US_ASCII)).isEqualTo(10);
   }
 
