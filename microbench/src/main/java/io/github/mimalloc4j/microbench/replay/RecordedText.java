@@ -9,8 +9,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
 
-/** Sentences about a recording: what it tells, and what it does not. */
+/** Sentences about a recording: its facts and its limits. */
 final class RecordedText {
   private static final double PERCENT = 100;
   private static final double MIB = 1 << 20;
@@ -23,8 +25,8 @@ final class RecordedText {
     List<String> lines = new ArrayList<>();
     lines.add(
         text(
-            "File: %s; allocations by class of the allocator: %s.",
-            facts.file(), facts.allocators()));
+            "File: %s. Allocators, with their allocations: %s.",
+            facts.file(), allocators(facts.allocators())));
     lines.add(
         text(
             "Allocations: %,d, %,.0f a second, %.1f %% of direct memory. Releases: %,d."
@@ -39,22 +41,30 @@ final class RecordedText {
     if (located > 0) {
       lines.add(
           text(
-              "Releases by another thread than the one that allocated: %.2f %% (%,d of %,d).",
+              "Released by a thread other than the allocating one: %.2f %% (%,d of %,d).",
               share(counts.releasedByOthers(), located), counts.releasedByOthers(), located));
     }
     if (counts.withoutAddress() > 0) {
       lines.add(
           text(
-              "Of buffers without an address at least %.2f %% (%,d of %,d).",
+              "Of the buffers without an address, at least %.2f %% (%,d of %,d).",
               share(counts.withoutAddressReleasedByOthers(), counts.withoutAddress()),
               counts.withoutAddressReleasedByOthers(),
               counts.withoutAddress()));
     }
     lines.add(
         text(
-            "Garbage collections of the program meanwhile: %,d. Threads of the replay: %s.",
+            "Garbage collections during the recording: %,d. Threads of the replay: %s.",
             facts.collections(), lanes(summary)));
     return lines;
+  }
+
+  private static String allocators(Map<String, Long> allocations) {
+    return allocations.isEmpty()
+        ? "unknown"
+        : allocations.entrySet().stream()
+            .map(one -> text("%s %,d", one.getKey(), one.getValue()))
+            .collect(Collectors.joining(", "));
   }
 
   private static String lanes(TraceSummary summary) {
@@ -68,77 +78,76 @@ final class RecordedText {
     return String.join(", ", kinds);
   }
 
-  /** What applies to this recording, and then what does to any. */
+  /** The limits of this recording, then those of any. */
   static List<String> limits(TraceSummary summary) {
     LifeCounts counts = summary.counts();
     List<String> lines = new ArrayList<>();
     addIf(
         lines,
         summary.facts().lostBytes(),
-        "Flight Recorder says that it dropped %,d bytes of events, 30 of which are one; it can be"
-            + " more, for it does not notice all. These buffers are missing, or their ends are. More memory for it helps: jcmd PID JFR.configure"
-            + " memorysize=100m, before the JVM's first recording, or a shorter one.");
+        "Flight Recorder reports that it dropped at least %,d bytes of events, about 30 bytes each."
+            + " Those buffers or their releases are missing. Make a shorter recording, or run jcmd"
+            + " PID JFR.configure memorysize=100m before the JVM's first one.");
     addIf(
         lines,
         counts.liveBefore(),
-        "%,d buffers were live when the recording began. They are allocated at the beginning, by"
-            + " the thread that released or reallocated them. Those that were live all the time"
-            + " are not in the recording at all.");
+        "Buffers that were live when the recording began: %,d. The replay allocates them at its beginning, on"
+            + " the thread that released or reallocated them. Buffers that were live throughout are"
+            + " not in the recording.");
     addIf(
         lines,
         counts.liveAtEnd(),
-        "%,d buffers were still live at its end. They are released after what is measured.");
+        "Buffers that were live when it ended: %,d. They are released after the measurement.");
     addIf(
         lines,
         counts.missingReleases(),
-        "At %,d addresses a buffer was allocated while another one was live: that one's release was"
-            + " dropped. It is released then, by its last thread.");
+        "Buffers allocated at the address of one that was still live: %,d. The release of the"
+            + " earlier buffer was dropped; its last thread releases it at that moment.");
     addIf(
         lines,
         counts.unknownReleases(),
-        "%,d releases or reallocations were at an address where nothing was live any more: the"
-            + " allocation was dropped. They are left out.");
+        "Releases or reallocations at an address without a live buffer: %,d. The allocation was"
+            + " dropped, so they are left out.");
     addIf(
         lines,
         counts.unfinishedReallocations(),
-        "%,d reallocations have no new memory: it could not be obtained, or the event was dropped."
-            + " They are replayed all the same.");
+        "Reallocations without new memory: %,d. It could not be obtained, or the event was dropped."
+            + " They are replayed nevertheless.");
     addIf(
         lines,
         counts.withoutAddress(),
-        "%,d buffers have no address: those of the Java heap, and with Netty's Pooled on Unsafe all"
-            + " of them, for it tells the address that the object had before. Their releases are"
-            + " taken for those of a buffer of the same shape, of the same thread if there is one:"
-            + " how long each lived, and who released it, may differ.");
+        "Buffers without an address: %,d. Those are heap buffers and, if Netty's Pooled uses Unsafe,"
+            + " all of its buffers, because it records the previous address of the object. A release"
+            + " is matched with a buffer of the same size and kind, of the same thread if possible,"
+            + " so lifetimes and releasing threads may be wrong.");
     addIf(
         lines,
         counts.grownInPlace(),
-        "%,d buffers were larger in the end than was asked for, without a reallocation. When they"
-            + " grew is not recorded: in the replay they do right after the allocation.");
+        "Buffers that grew without a reallocation: %,d. When they grew is not recorded; in the"
+            + " replay they grow right after the allocation.");
     long threads = summary.threads().stream().mapToLong(group -> group.threads()).sum();
     if (threads > summary.lanes().size()) {
       lines.add(
           text(
-              "%,d threads did something with buffers; the replay has %,d, each of which stands for"
-                  + " threads that came one after the other. What a new thread costs an allocator is"
-                  + " not in the figures.",
+              "Threads that used buffers: %,d. The replay has %,d, each of which replaces threads that"
+                  + " ran one after the other. So the cost of a new thread is not in the figures.",
               threads, summary.lanes().size()));
     }
     if (summary.lanes().contains(ThreadRole.VIRTUAL)) {
       lines.add(
           Players.kind(ThreadRole.VIRTUAL) == ThreadKind.VIRTUAL
-              ? "No JVM tells the processor time of virtual threads. In its place is the time of the"
-                  + " clock that their operations took; upkeep between them is in neither figure."
-              : "This JDK has no virtual threads: plain ones took their place. JDK 21 and newer have"
+              ? "No JVM reports the processor time of virtual threads. Their figures are the elapsed"
+                  + " time of their operations, without upkeep between them."
+              : "This JDK has no virtual threads, so plain threads replaced them. JDK 21 and newer have"
                   + " them.");
     }
     lines.add(
-        "Events cost the program time, some 50 to 150 ns each, which is part of the processor time"
-            + " that was recorded: the shares are a little too small for it.");
+        "Recording took some of the program's processor time, 50 to 150 ns an event. So the shares"
+            + " are slightly too small.");
     lines.add(
-        "Which thread was an event loop is told by its name, or by an allocator that kept memory for"
-            + " it alone. What the program did with the bytes,"
-            + " slices, retained references and the buffers of other allocators is not recorded.");
+        "A thread counts as an event loop by its name, or if its allocator kept memory for it alone."
+            + " Access to the bytes, slices, retained references and buffers of other allocators are"
+            + " not recorded.");
     return lines;
   }
 

@@ -34,10 +34,9 @@ final class ReplayCharts {
   Chart cpu() {
     Chart chart =
         Chart.bars(
-            "Processor time for a buffer, from its allocation to its release, without the replay's"
-                + " own",
+            "Processor time of a buffer's allocation, growth and release",
             "ns",
-            List.of("as fast as it goes", "at the recorded pace"));
+            List.of("at full speed", "at the recorded pace"));
     for (String allocator : results.allocators()) {
       NetFigures net = NetFigures.of(results, allocator);
       chart.series(
@@ -51,7 +50,7 @@ final class ReplayCharts {
 
   /** Of one JVM each: others look the same, and too many lines like none. */
   Chart used() {
-    Chart chart = overTime("Used at the recorded pace: what each allocator holds");
+    Chart chart = overTime("Used at the recorded pace: the memory that each allocator holds");
     chart.series("live", liveUpTo(results.pacedSeconds()));
     results.allocators().forEach(name -> add(chart, name, MemorySamples.Sample::used));
     return chart;
@@ -59,9 +58,7 @@ final class ReplayCharts {
 
   Chart resident() {
     Chart chart =
-        overTime(
-            "Resident at the recorded pace: what each process has in the machine's memory beside"
-                + " its Java heap");
+        overTime("Resident at the recorded pace: the memory of each process without its Java heap");
     results.measured().keySet().forEach(name -> add(chart, name, MemorySamples.Sample::resident));
     return chart;
   }
@@ -85,7 +82,7 @@ final class ReplayCharts {
 
   /** What was live in the recording. */
   Chart live() {
-    return overTime("Live in the recording: the most in each moment")
+    return overTime("Live in the recording: the peak of each interval")
         .series("live", liveUpTo(summary.facts().seconds()));
   }
 
@@ -115,7 +112,7 @@ final class ReplayCharts {
             });
     Chart chart =
         Chart.points(
-            "Sizes that were asked for, by allocations and reallocations",
+            "Requested sizes of allocations and reallocations",
             new Axis("up to", Scale.BYTES),
             new Axis("%", Scale.LINEAR));
     for (int i = 0; i < 2; i++) {
@@ -138,7 +135,7 @@ final class ReplayCharts {
   Chart lifetimes() {
     double all = sum(summary.lifetimes()) + sum(summary.othersLifetimes());
     return Chart.points(
-            "How long buffers lived that were allocated and released in the recording",
+            "Lifetimes of the buffers that were allocated and released in the recording",
             new Axis("µs, up to", Scale.LOGARITHMIC),
             new Axis("% of these buffers", Scale.LINEAR))
         .series("released by their own thread", lifetimes(summary.lifetimes(), all))

@@ -29,19 +29,18 @@ final class ReplayReport extends CommandReport {
   private static final int MOST_THREADS = 20;
 
   private static final String METHOD =
-      "Each allocator got the recorded allocations, growths and releases, in JVMs of its own, %d"
-          + " each, in turns: on as many threads of the same kinds, in the recorded order, buffers"
-          + " handed to the thread that released them. Once over and over as fast as it goes"
-          + " (\"fast\"), once the first %.1f s at the recorded pace (\"paced\"). Processor time is"
-          + " that of all Java threads without their waiting (paced: of the operations alone, without"
-          + " what is done between them), less that of the same replay that does everything but"
-          + " allocate (%s). One byte in each 4 KiB of a buffer is written."
-          + " Figures are medians of the JVMs, with the lowest and the highest.";
+      "For each allocator, JVMs of its own (%d each, in turns) repeat the recorded allocations,"
+          + " growths and releases in the recorded order, on as many threads of the same kinds. Each"
+          + " buffer is handed to the thread that stands for the one that released it. \"Fast\" repeats the whole"
+          + " recording at full speed, \"paced\" its first %.1f s at the recorded pace. Processor time"
+          + " is that of all Java threads without waiting (paced: of the operations only), minus that"
+          + " of a replay that does everything except allocate (%s). One byte in each 4 KiB of a"
+          + " buffer is written. Figures are medians of the JVMs, with the lowest and the highest.";
 
   private static final String MEASURES =
-      "Used: what the allocator holds, by its own metric. Resident: what the process has in the"
-          + " machine's memory beside its Java heap, the JVM's own included: see %s. Garbage:"
-          + " bytes of Java objects. Sampled every 20 ms; figures in MiB.";
+      "Used: the memory that the allocator holds, by its own metric. Resident: the resident memory"
+          + " of the process without its Java heap, but including the memory of the JVM itself (row"
+          + " %s). Both are sampled every 20 ms, in MiB. Garbage: bytes of Java objects.";
 
   private record Row(String subject, @Nullable NetFigures net, List<ReplayRun.Measured> rounds) {}
 
@@ -123,25 +122,24 @@ final class ReplayReport extends CommandReport {
                 : String.join(", ", recordedAllocators())));
     if (facts.cores() == null) {
       lines.add(
-          "The recording does not tell the processor time of the whole program, so there is no"
-              + " share of it: record with the settings that the command record writes, for some"
-              + " seconds at least.");
+          "The recording does not have the processor time of the whole program, so the allocator's"
+              + " share of it is unknown. Record with the settings that the command record writes,"
+              + " for at least some seconds.");
       return lines;
     }
     lines.add(
         String.format(
             Locale.ROOT,
-            "The program took %.2f processors on average. Of that the allocator's work is, as this"
-                + " replay measures it: %s.",
+            "The program used %.2f processors on average. By this replay, allocation takes this"
+                + " share of it: %s.",
             facts.cores(),
             results.allocators().stream()
                 .map(name -> name + " " + percent(share(name)))
                 .collect(Collectors.joining(", "))));
     saved().ifPresent(lines::add);
     lines.add(
-        "No other allocator can save more than the share of the one that the program has. What it"
-            + " does not show is what buffers cost beside their allocation and release: access,"
-            + " copies, and caches that an allocator leaves colder or warmer.");
+        "No other allocator can save more than the share of the program's own. Not included are the"
+            + " other costs of buffers: access, copies, and colder or warmer caches.");
     return lines;
   }
 
@@ -163,16 +161,16 @@ final class ReplayReport extends CommandReport {
                   double saved = had.middle() - Objects.requireNonNull(share(name)).middle();
                   return String.format(
                       Locale.ROOT,
-                      "%s %s %.2f %%",
+                      "%s would %s %.2f %%",
                       name,
-                      saved < 0 ? "costs" : "saves",
+                      saved < 0 ? "cost" : "save",
                       Math.abs(saved) * PERCENT);
                 })
             .collect(
                 Collectors.joining(
                     ", ",
-                    "In the place of " + recorded.get(0) + ", which was recorded: ",
-                    " of the program's processor time, by the medians.")));
+                    "Instead of " + recorded.get(0) + ", which was recorded, ",
+                    " of the program's processor time (medians).")));
   }
 
   /** Of the class of a subject. */

@@ -69,7 +69,7 @@ class ReplayCommandTest {
         .contains("MIMALLOC", "io.netty.buffer.UnpooledByteBufAllocator", "FLOOR");
     assertThat(run.out())
         .contains("50 buffers in")
-        .contains("another thread than the one that allocated: 50.00 % (25 of 50)")
+        .contains("a thread other than the allocating one: 50.00 % (25 of 50)")
         .contains("What the recording does not tell");
     assertThat(PageReader.charts(Files.readString(folder.resolve("replay.html")))).hasSize(6);
     Path json = folder.resolve("replay.json");

@@ -115,7 +115,7 @@ class ReplayReportTest {
   void whatTheOthersWouldSaveIsSaid() {
     assertThat(new ReplayReport(results(0.5)).document().text())
         .contains(
-            "In the place of ADAPTIVE, which was recorded: MIMALLOC saves 4.00 % of the program's"
+            "Instead of ADAPTIVE, which was recorded, MIMALLOC would save 4.00 % of the program's"
                 + " processor time");
   }
 
@@ -123,7 +123,7 @@ class ReplayReportTest {
   void withoutTheProgramsTimeThereIsNoShare() {
     String text = new ReplayReport(results(null)).document().text();
 
-    assertThat(text).contains("does not tell the processor time of the whole program");
+    assertThat(text).contains("does not have the processor time of the whole program");
     assertThat(row(PageReader.rows(text), "ADAPTIVE").get(3)).isEqualTo("-");
   }
 
@@ -132,16 +132,16 @@ class ReplayReportTest {
     String text = new ReplayReport(results(0.5)).document().text();
 
     assertThat(text)
-        .contains("dropped 12 bytes")
-        .contains("11 buffers were live when the recording began")
-        .contains("22 buffers were still live")
-        .contains("33 releases or reallocations")
-        .contains("At 44 addresses")
-        .contains("55 reallocations")
-        .contains("66 buffers were larger")
-        .contains("200,000 buffers have no address")
-        .contains("9 threads did something with buffers; the replay has 2")
-        .contains("another thread than the one that allocated: 25.00 % (200,000 of 800,000)");
+        .contains("dropped at least 12 bytes")
+        .contains("live when the recording began: 11.")
+        .contains("live when it ended: 22.")
+        .contains("Releases or reallocations at an address without a live buffer: 33.")
+        .contains("at the address of one that was still live: 44.")
+        .contains("Reallocations without new memory: 55.")
+        .contains("Buffers that grew without a reallocation: 66.")
+        .contains("Buffers without an address: 200,000.")
+        .contains("Threads that used buffers: 9. The replay has 2")
+        .contains("a thread other than the allocating one: 25.00 % (200,000 of 800,000)");
   }
 
   @Test
