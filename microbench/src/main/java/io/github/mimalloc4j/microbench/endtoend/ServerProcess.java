@@ -32,9 +32,9 @@ final class ServerProcess implements AutoCloseable {
   private static final List<String> FLAGS =
       List.of(
           ForkOptions.GC,
-          "-Xms1g",
-          "-Xmx1g",
-          "-XX:+AlwaysPreTouch",
+          ForkOptions.HEAP_MIN,
+          ForkOptions.HEAP_MAX,
+          ForkOptions.HEAP_TOUCHED,
           "-XX:MaxDirectMemorySize=2g",
           CompilerThreads.FIXED_NUMBER);
 

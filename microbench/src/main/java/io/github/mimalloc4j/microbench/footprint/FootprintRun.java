@@ -22,7 +22,7 @@ record FootprintRun(AllocatorKind kind, FootprintPlan plan)
           ForkOptions.GC,
           "-Xms128m",
           "-Xmx128m",
-          "-XX:+AlwaysPreTouch",
+          ForkOptions.HEAP_TOUCHED,
           "-XX:MaxDirectMemorySize=16g",
           ForkOptions.NO_LEAK_DETECTION);
 

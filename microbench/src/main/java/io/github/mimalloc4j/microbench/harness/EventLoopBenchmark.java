@@ -25,6 +25,7 @@ import org.openjdk.jmh.annotations.Warmup;
       ForkOptions.GC,
       ForkOptions.HEAP_MIN,
       ForkOptions.HEAP_MAX,
+      ForkOptions.HEAP_TOUCHED,
       ForkOptions.FOREGROUND_COMPILATION,
       ForkOptions.NO_LEAK_DETECTION,
       ForkOptions.EXECUTOR,

@@ -13,6 +13,12 @@ public final class ForkOptions {
 
   public static final String HEAP_MAX = "-Xmx1g";
 
+  /**
+   * The kernel provides each page of the Java heap at its first use, which would be charged to what
+   * makes garbage: a retained slice of 40 bytes took 88 ns instead of 26.
+   */
+  public static final String HEAP_TOUCHED = "-XX:+AlwaysPreTouch";
+
   /** Detection costs every allocator about the same and would hide what is to be compared. */
   public static final String NO_LEAK_DETECTION = "-Dio.netty.leakDetection.level=disabled";
 

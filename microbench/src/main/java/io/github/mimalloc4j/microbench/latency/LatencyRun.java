@@ -50,8 +50,9 @@ final class LatencyRun {
   static final List<String> FLAGS =
       List.of(
           ForkOptions.GC,
-          "-Xms1g",
-          "-Xmx1g",
+          ForkOptions.HEAP_MIN,
+          ForkOptions.HEAP_MAX,
+          ForkOptions.HEAP_TOUCHED,
           "-XX:MaxDirectMemorySize=4g",
           ForkOptions.NO_LEAK_DETECTION);
 

@@ -94,7 +94,7 @@ record ReplayRun(String subject, String trace, long warmUpMillis, long fastMilli
         ForkOptions.GC,
         "-Xms" + mib + "m",
         "-Xmx" + mib + "m",
-        "-XX:+AlwaysPreTouch",
+        ForkOptions.HEAP_TOUCHED,
         "-XX:MaxDirectMemorySize=16g");
   }
 

@@ -20,6 +20,7 @@ import org.openjdk.jmh.annotations.Threads;
       ForkOptions.GC,
       ForkOptions.HEAP_MIN,
       ForkOptions.HEAP_MAX,
+      ForkOptions.HEAP_TOUCHED,
       ForkOptions.FOREGROUND_COMPILATION,
       ForkOptions.NO_LEAK_DETECTION
     })
