@@ -29,20 +29,21 @@ import org.jspecify.annotations.Nullable;
 /** All applications in one picture, losses first; then a block of rows for each figure. */
 final class EndToEndReport extends CommandReport {
   private static final String LEGEND =
-      "Median and min..max are those of the JVMs. Ratio: the figure divided by "
+      "Figures are the median of the JVMs, with the range (min..max). Ratio: the figure divided by"
+          + " that with "
           + Summary.REFERENCE
-          + "'s of the same round, of requests/s the inverse, so that above 1 "
+          + " in the same round, inverted for requests/s. Above 1, "
           + Summary.REFERENCE
-          + " did better. CPU: of the server's process; where the JIT compilers' part is listed below,"
-          + " without it, since their work ends when the code is compiled. Garbage: Java objects. Used: peak of"
-          + " what the allocator held. Resident: peak of what the process had in memory, its whole"
-          + " Java heap included. Latencies are those at a fixed rate, half of what the slowest"
-          + " allocator sustained in the round, from the time at which a request was due; all else"
-          + " is of the closed loop, where nothing is said.";
+          + " did better. CPU: processor time of the server, without the JIT compilers if their share"
+          + " is listed below. Garbage: bytes of Java objects. Used: the peak that the allocator held."
+          + " Resident: the peak of the process, including its Java heap. Latencies were measured at a"
+          + " fixed rate, half of what the slowest allocator sustained in the round, and count from"
+          + " the time at which a request was due. All other figures are of the closed loop, unless"
+          + " stated otherwise.";
 
   private static final String SHARED =
-      "Client and server share the processors: the CPU time of a request says more about an"
-          + " allocator than requests/s and latencies do.";
+      "Client and server share the processors, so the CPU time of a request says more about an"
+          + " allocator than requests/s and latencies.";
 
   /** The ratios of one allocator under one workload. */
   private record Standing(String workload, String allocator, Map<Figure, Spread> ratios) {

@@ -74,7 +74,7 @@ final class BurstsReport extends CommandReport {
   @Override
   public void addTo(Document document) {
     document.paragraph(
-        "Resident, in MiB above that before the first burst, %s s after each of %d bursts of %d MiB"
+        "Resident MiB above those before the first burst, %s s after each of %d bursts of %d MiB"
                 .formatted(seconds(), bursts, results.plan().burstBytes() >> 20)
             + " ("
             + results.sizes()

@@ -22,17 +22,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class FootprintReport extends CommandReport {
   private static final String SAME_PHASES =
-      "Each allocator went through the same phases, one after the other, in a JVM of its own. In"
-          + " the shaded phases no thread allocates or releases anything: what an allocator holds"
-          + " there above the live bytes is of use to nobody. It is one run of each: a second may"
-          + " differ by some per cent.";
+      "Each allocator ran the same phases in a JVM of its own. In the shaded phases no thread"
+          + " allocates or releases, so the memory held above the live bytes is unused. There was one"
+          + " run of each; another one may differ by a few percent.";
 
   private static final String MEASURES =
-      "Live: the capacities of all buffers that the program has not released, as it counts them"
-          + " itself. Used: what the allocator holds, by its own metric. Resident: what the process"
-          + " has in the machine's memory beside its Java heap: the JVM, and what the C library has"
-          + " not given back to the system. Sampled every 50 ms, at the"
-          + " borders of phases and when most is live; figures in MiB.";
+      "Live: the capacities of all buffers that the program has not released, by its own count."
+          + " Used: the memory that the allocator holds, by its own metric. Resident: the resident"
+          + " memory of the process without its Java heap, including the JVM and what the C library"
+          + " has not given back to the system. Sampled every 50 ms, at the ends of phases and when"
+          + " most is live; figures in MiB.";
 
   private static final double MICROS_PER_SECOND = 1e6;
   private static final double MIB = 1 << 20;
@@ -130,7 +129,7 @@ final class FootprintReport extends CommandReport {
     FootprintPlan plan = results.plan();
     document.paragraph(SAME_PHASES).paragraph(MEASURES);
     if (!residentIsKnown()) {
-      document.paragraph("This system does not tell what is resident, so that measure is missing.");
+      document.paragraph("This system does not report resident memory, so it is missing.");
     }
     document.paragraph(
         "Burst: %d MiB; each phase: %s s; %d event loops; threads started of each kind: %d"
@@ -140,12 +139,10 @@ final class FootprintReport extends CommandReport {
                 Driver.LOOPS,
                 plan.threads()));
     document.table(Table.of(1, SUMMARY, List.copyOf(timelines.entrySet())));
-    document.chart(compare("Used: what each allocator holds", Sample::used));
+    document.chart(compare("Used: the memory that each allocator holds", Sample::used));
     if (residentIsKnown()) {
       document.chart(
-          compare(
-              "Resident: what each process has in the machine's memory beside its Java heap",
-              Sample::resident));
+          compare("Resident: the memory of each process without its Java heap", Sample::resident));
     }
     timelines.forEach((allocator, timeline) -> document.chart(chart(allocator, timeline)));
     document.list(

@@ -25,13 +25,12 @@ final class LatencyReport extends CommandReport {
   private static final String CLOCK =
       "Each time is that of one operation, between two readings of the clock. A reading takes"
           + " %.1f ns, and the clock's smallest step is %d ns. %s is the same run without the"
-          + " operation: what of each time is the clock's, and the hiccups of the machine itself. It"
-          + " is not subtracted.";
+          + " operation: the time of the clock and of pauses of the machine. It is not subtracted.";
 
   private static final String WORK =
-      "Of %,d live direct buffers a random one is released and another allocated, with the sizes of"
-          + " a WebSocket proxy, on an event-loop thread. Operations of each kind: %s, in %d JVMs"
-          + " each, the allocators in turn. Garbage collections meanwhile: %s.";
+      "On an event-loop thread, a random one of %,d live direct buffers is released and another one"
+          + " allocated, with the sizes of a WebSocket proxy. Operations of each kind: %s, in %d JVMs"
+          + " for each allocator, in turns. Garbage collections during the run: %s.";
 
   private final LatencyResults results;
 

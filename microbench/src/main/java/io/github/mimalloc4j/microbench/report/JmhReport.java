@@ -27,34 +27,33 @@ import java.util.stream.Stream;
 /** Comparisons as tables and charts. */
 final class JmhReport {
   private static final String METHOD =
-      "Ratio: the time of an operation with the other allocator, divided by that with MIMALLOC (of"
-          + " throughputs the inverse), so that above 1 MIMALLOC is faster. Each fork, that is,"
-          + " each JVM, counts with the median of its iterations. The ratio is the median of the"
-          + " ratios of all pairs of forks, and min..max, the line on a bar, goes from the smallest"
-          + " to the largest of these. Time: the median of the forks.";
+      "Ratio: the time of an operation with the other allocator divided by that with MIMALLOC"
+          + " (inverted for throughput). Above 1, MIMALLOC is faster. The time of a fork (a JVM) is"
+          + " the median of its iterations. The ratio is the median of the ratios of all pairs of"
+          + " forks; min..max, the line on a bar, is their range. Time: the median of the forks.";
 
   private static final String ONE_FORK =
-      "Some results are of one fork only. There the iterations stand for forks, and the spread"
-          + " says nothing of the differences between JVMs: ";
+      "Some results have one fork only. Their range is that of the iterations, and says nothing"
+          + " about differences between JVMs: ";
 
   private static final String BARE =
-      "BARE is no allocator, but ready-made buffers on a stack: the floor of what is possible.";
+      "BARE is not an allocator but a stack of ready-made buffers: the lower limit.";
 
   private static final String MEMORY =
-      "Used: the most that the allocator held. Live: the most that the benchmark had asked for and"
-          + " not released. Resident: the most that the JVM had in the machine's memory. GCs:"
-          + " garbage collections while it was measured. These are known with the option -prof"
+      "Used: the peak that the allocator held. Live: the peak of the bytes requested and not yet"
+          + " released. Resident: the peak of the JVM's resident memory. GCs: garbage collections"
+          + " during the measurement. These figures need the option -prof"
           + " "
           + SideResultsProfiler.class.getName()
-          + ", and the garbage with -prof gc.";
+          + ", the garbage -prof gc.";
 
   private static final String WORKERS =
-      "Some benchmarks start threads of their own, the number of which is a parameter. An operation"
-          + " is then one of each of these threads, side by side: where the time of an operation"
-          + " is level, the threads do not hinder each other.";
+      "Some benchmarks start threads of their own, whose number is a parameter. An operation then"
+          + " is one of each of these threads at the same time: if its time does not grow with the"
+          + " number, the threads do not slow each other down.";
 
   private static final String CPU =
-      "By CPU time: the ratio of the processor time, which leaves out the time in which other"
+      "By CPU time: the ratio of the processor times, which exclude the time in which other"
           + " programs had the processor.";
 
   private static final List<String> MEMORY_MEASURES =

@@ -53,12 +53,12 @@ final class Report {
     all.sort(Comparator.comparingDouble(one -> one.ratio().middle()));
     document.heading("Against MIMALLOC");
     if (all.isEmpty()) {
-      document.paragraph("In none of these results another allocator did better than MIMALLOC.");
+      document.paragraph("No other allocator did better than MIMALLOC in these results.");
       return;
     }
     document.paragraph(
-        "Where another allocator did better, the worst first. A spread that goes beyond 1 says"
-            + " that another run may come out otherwise.");
+        "Results in which another allocator did better, the worst first. If a range includes 1,"
+            + " another run may have the opposite result.");
     document.table(Table.of(4, AGAINST, all));
   }
 

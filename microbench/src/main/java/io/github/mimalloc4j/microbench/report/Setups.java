@@ -61,8 +61,8 @@ final class Setups {
     return Optional.of(
             "These results come from different environments: "
                 + String.join("; ", differences)
-                + ". Ratios are taken within an environment only; its letter stands in each row,"
-                + " and what it means at the end.")
+                + ". Ratios are taken within one environment. Each row has its letter, which is"
+                + " explained at the end.")
         .filter(warning -> !differences.isEmpty());
   }
 

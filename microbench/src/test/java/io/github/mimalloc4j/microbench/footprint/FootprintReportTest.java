@@ -133,12 +133,12 @@ class FootprintReportTest {
 
     String html = report().document().html();
 
-    assertThat(html).contains("This system does not tell what is resident");
+    assertThat(html).contains("This system does not report resident memory");
     assertThat(PageReader.charts(html)).as("used, and one for each allocator").hasSize(3);
     assertThat(PageReader.legend(PageReader.charts(html).get(1))).containsExactly("live", "used");
     assertThat(PageReader.rows(report().document().text()))
         .contains(List.of("burst", "MIMALLOC", "110.0", "100.0", "5.0", "-", "-"));
-    assertThat(report().document().text()).contains("This system does not tell what is resident");
+    assertThat(report().document().text()).contains("This system does not report resident memory");
   }
 
   @Test
