@@ -371,9 +371,12 @@ final class HeapPages<B extends Block> {
   }
 
   private void claimPage(int bin) {
-    boolean first = !queues.hasPages(bin);
     int blockBytes = SizeClasses.blockBytes(bin);
-    Run run = claim(bin, first ? SizeClasses.firstPageSlices(bin) : SizeClasses.pageSlices(bin));
+    long binBytes = queues.bytes(bin);
+    Run run =
+        binBytes == 0
+            ? claim(bin, SizeClasses.firstPageSlices(bin), SizeClasses.firstPageSlices(bin))
+            : claim(bin, SizeClasses.pageSlices(bin), SizeClasses.grownPageSlices(bin, binBytes));
     if (run == null) {
       return; // the bin regained blocks meanwhile
     }
@@ -390,29 +393,38 @@ final class HeapPages<B extends Block> {
     queues.add(page);
   }
 
-  /** Claims a run for a page; null if memory ran out and a trim gave the bin blocks back. */
-  private @Nullable Run claim(int bin, int slices) {
+  /**
+   * Claims a run for a page; null if memory ran out and a trim gave the bin blocks back.
+   *
+   * @param least the slices that the page needs
+   * @param best the slices that the page should have, {@code least} or more, if that takes nothing
+   *     away from others
+   */
+  private @Nullable Run claim(int bin, int least, int best) {
     SegmentPool pool = resources.pool();
-    Run run = pool.claimExisting(slices);
-    if (run == null) {
-      run = claimFromRetired(slices);
+    Run run = pool.claimExisting(best);
+    if (run == null && best > least) {
+      run = pool.claimExisting(least);
     }
     if (run == null) {
-      run = claimFromStolen(slices);
+      run = claimFromRetired(least);
+    }
+    if (run == null) {
+      run = claimFromStolen(least);
     }
     if (run != null) {
       return run;
     }
     resources.makeRoom().run();
     try {
-      return pool.claim(slices); // in an existing segment, if there is room now
+      return pool.claim(best); // in an existing segment, if there is room now
     } catch (OutOfMemoryError e) {
       trimAll(); // after which room may be made again
       if (!queues.isEmpty(bin)) {
         return null; // a page that is queued now has a free block: others have released some
       }
-      run = claimFromStolen(slices);
-      return run != null ? run : pool.claim(slices);
+      run = claimFromStolen(least);
+      return run != null ? run : pool.claim(least);
     }
   }
 

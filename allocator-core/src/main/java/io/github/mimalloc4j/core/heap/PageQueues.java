@@ -24,7 +24,7 @@ final class PageQueues<B extends Block> {
 
   private final Page<B> none;
   private final int[] tails;
-  private final int[] pagesOfBin;
+  private final long[] bytesOfBin;
 
   /** The pages of the heap, by number; null for numbers not in use. */
   private @Nullable Page<B>[] pages;
@@ -47,7 +47,7 @@ final class PageQueues<B extends Block> {
     Arrays.fill(heads, none);
     tails = new int[bins];
     Arrays.fill(tails, Page.NO_PAGE);
-    pagesOfBin = new int[bins];
+    bytesOfBin = new long[bins];
     pages = newArray(16);
     numbers = new BitSet(pages.length);
   }
@@ -59,7 +59,12 @@ final class PageQueues<B extends Block> {
 
   /** Returns whether the heap has a page of the bin, queued or not. */
   boolean hasPages(int bin) {
-    return pagesOfBin[bin] > 0;
+    return bytesOfBin[bin] > 0;
+  }
+
+  /** Returns the bytes of the slices of the bin's pages, queued or not. */
+  long bytes(int bin) {
+    return bytesOfBin[bin];
   }
 
   /** Returns the number of pages of the heap. Any thread: exact at rest, else a snapshot. */
@@ -145,7 +150,7 @@ final class PageQueues<B extends Block> {
     page.enterHeap(id);
     pages[id] = page;
     pageCount++;
-    pagesOfBin[page.bin]++;
+    bytesOfBin[page.bin] += page.bytes();
     bytes += page.bytes();
     enqueue(page);
   }
@@ -162,7 +167,7 @@ final class PageQueues<B extends Block> {
     lowestFree = Math.min(lowestFree, id);
     end = numbers.length();
     pageCount--;
-    pagesOfBin[page.bin]--;
+    bytesOfBin[page.bin] -= page.bytes();
     bytes -= page.bytes();
   }
 

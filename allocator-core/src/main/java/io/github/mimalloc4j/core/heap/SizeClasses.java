@@ -34,6 +34,20 @@ public final class SizeClasses {
    */
   private static final int PAGE_BYTES = 64 * 1024;
 
+  /** A grown page is at most one part in this many of its bin's pages. */
+  private static final int GROWTH_SHARE = 16;
+
+  private static final int MAX_GROWN_PAGE_BYTES = 1024 * 1024;
+
+  /** The slots of a page are numbered by {@code short}s. */
+  private static final int MAX_PAGE_BLOCKS = Short.MAX_VALUE + 1;
+
+  /**
+   * Pages of larger blocks do not grow: they have few blocks, and while they have few, some become
+   * empty.
+   */
+  private static final int MAX_GROWN_BLOCK_BYTES = 16384 + 512;
+
   private static final int LINEAR_BYTES = 64;
   private static final int CLASSES_PER_DOUBLING = 8;
 
@@ -87,9 +101,28 @@ public final class SizeClasses {
     return FIRST_PAGE_SLICES[bin];
   }
 
-  /** Returns the slices of a bin's further pages. */
+  /** Returns the slices of a bin's further pages, while there are few. */
   static int pageSlices(int bin) {
     return PAGE_SLICES[bin];
+  }
+
+  /**
+   * Returns the slices of another page of a bin that has many already: at most one part in 16 of
+   * them, so that it wastes little if its blocks are not needed. Where thousands of blocks are in
+   * use, a larger page is exhausted less often, and there are fewer to keep in the processor's
+   * caches.
+   *
+   * @param binBytes the bytes of the bin's pages in the heap
+   * @return a multiple of {@link #pageSlices}
+   */
+  static int grownPageSlices(int bin, long binBytes) {
+    int slices = PAGE_SLICES[bin];
+    if (BLOCK_BYTES[bin] > MAX_GROWN_BLOCK_BYTES) {
+      return slices;
+    }
+    long most = Math.min(MAX_GROWN_PAGE_BYTES, (long) MAX_PAGE_BLOCKS * BLOCK_BYTES[bin]);
+    long growth = Math.min(binBytes / GROWTH_SHARE, most) / ((long) slices * Slices.BYTES);
+    return slices * (int) Math.max(1, growth);
   }
 
   private static int[] blockSizes() {

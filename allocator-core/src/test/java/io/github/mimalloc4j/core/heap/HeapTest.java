@@ -178,8 +178,8 @@ class HeapTest {
   @Test
   void fewPagesGoForOneThatIsWanted() {
     List<TestBlock> blocks = new ArrayList<>();
-    for (int i = 0; i < 20_000; i++) {
-      blocks.add(heap.allocate(4 * KIB).begin()); // sixteen to a page
+    for (int i = 0; i < 5_000; i++) {
+      blocks.add(heap.allocate(20 * KIB).begin()); // four to a page, of a size that does not grow
     }
     List<Page<TestBlock>> pages = blocks.stream().map(block -> block.page).distinct().toList();
     for (TestBlock block : blocks) {

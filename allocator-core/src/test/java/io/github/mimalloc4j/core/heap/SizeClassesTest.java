@@ -120,11 +120,29 @@ class SizeClassesTest {
     }
   }
 
+  @Test
+  void pagesGrowWithTheirBin() {
+    for (int bin = 0; bin < SizeClasses.count(); bin++) {
+      int block = SizeClasses.blockBytes(bin);
+      int page = SizeClasses.pageSlices(bin) * Slices.BYTES;
+      int last = page;
+      for (long binBytes = page; binBytes < 1L << 40; binBytes += binBytes / 3) {
+        int grown = SizeClasses.grownPageSlices(bin, binBytes) * Slices.BYTES;
+        assertThat(grown % page).isZero();
+        assertThat(grown).isGreaterThanOrEqualTo(last).isLessThanOrEqualTo(1 << 20);
+        assertThat(grown == page || grown <= binBytes / 16).isTrue();
+        assertThat(grown / block).isLessThanOrEqualTo(Short.MAX_VALUE + 1);
+        last = grown;
+      }
+      assertThat(last > page).as("block %d", block).isEqualTo(block <= 16896);
+    }
+  }
+
   /** Else a heap could give a page back in the moment in which it is about to use it. */
   @Test
   void everyPageMayBeRetired() {
     for (int bin = 0; bin < SizeClasses.count(); bin++) {
-      assertThat(SizeClasses.pageSlices(bin) * Slices.BYTES)
+      assertThat(SizeClasses.grownPageSlices(bin, Long.MAX_VALUE) * Slices.BYTES)
           .isLessThanOrEqualTo(RetiredPages.MIN_LIMIT_BYTES);
     }
   }
