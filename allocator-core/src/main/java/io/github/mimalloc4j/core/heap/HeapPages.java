@@ -397,8 +397,8 @@ final class HeapPages<B extends Block> {
    * Claims a run for a page; null if memory ran out and a trim gave the bin blocks back.
    *
    * @param least the slices that the page needs
-   * @param best the slices that the page should have, {@code least} or more, if that takes nothing
-   *     away from others
+   * @param best the slices that the page should have, {@code least} or more, if there is a gap of
+   *     that length. Neither other pages go for it, nor does the next segment depend on it
    */
   private @Nullable Run claim(int bin, int least, int best) {
     SegmentPool pool = resources.pool();
@@ -417,7 +417,7 @@ final class HeapPages<B extends Block> {
     }
     resources.makeRoom().run();
     try {
-      return pool.claim(best); // in an existing segment, if there is room now
+      return pool.claim(least); // in an existing segment, if there is room now
     } catch (OutOfMemoryError e) {
       trimAll(); // after which room may be made again
       if (!queues.isEmpty(bin)) {

@@ -25,8 +25,8 @@ class LargeTrimTest {
 
   private static final int PAGES = 3000;
 
-  /** Four to a page. */
-  private static final int SIZE = 16_000;
+  /** Four to a page, however many pages there are. */
+  private static final int SIZE = 20_000;
 
   private final MiMallocByteBufAllocator allocator = Idle.newAllocatorThatRetainsNothing();
 
