@@ -24,6 +24,9 @@ public final class RacedHeap {
       new MemoryPolicy(
           new SegmentSizing(PAGE_SLICES * Slices.BYTES, 1 << 20, 8), Long.MAX_VALUE, 0, 1);
 
+  /** About as long as it takes to release four blocks. */
+  private static final int PAUSES = 20;
+
   /** A portion of a trim that looks at the one page that there is, and does no more. */
   private static final int PORTION = 1;
 
@@ -46,9 +49,9 @@ public final class RacedHeap {
         }
       };
 
-  private RacedHeap(boolean shared, int blocksInUse) {
+  private RacedHeap(boolean shared, int blocksInUse, int pauses) {
     BlockFactory<CountingBlock> factory =
-        (page, slot, memory, offset) -> new CountingBlock(page, slot);
+        (page, slot, memory, offset) -> new CountingBlock(page, slot, pauses);
     HeapResources<CountingBlock> resources =
         new HeapResources<>(
             pool,
@@ -71,7 +74,15 @@ public final class RacedHeap {
 
   /** A heap that the calling thread owns; the blocks 0 to {@code blocksInUse - 1} are in use. */
   public static RacedHeap owned(int blocksInUse) {
-    return new RacedHeap(false, blocksInUse);
+    return new RacedHeap(false, blocksInUse, 0);
+  }
+
+  /**
+   * A heap that the calling thread owns; all four blocks are in use. Between looking at a block and
+   * acting on it, any thread pauses for so long that another one gets in between now and then.
+   */
+  public static RacedHeap ownedWithPauses() {
+    return new RacedHeap(false, PAGE_SLICES, PAUSES);
   }
 
   /** A heap that the calling thread owns; others have released all four blocks but the first. */
@@ -85,7 +96,7 @@ public final class RacedHeap {
 
   /** A heap that threads share under its lock, without upkeep. */
   public static RacedHeap shared(int blocksInUse) {
-    return new RacedHeap(true, blocksInUse);
+    return new RacedHeap(true, blocksInUse, 0);
   }
 
   /** Takes a block of the page. The holder only. */
@@ -279,24 +290,35 @@ public final class RacedHeap {
 
     final Page<CountingBlock> page;
     final int slot;
+    private final int pauses;
     final AtomicInteger state = new AtomicInteger(FREE);
 
     /** Whether it was used for the last time before another thread released it. */
     boolean ended;
 
-    CountingBlock(Page<CountingBlock> page, int slot) {
+    CountingBlock(Page<CountingBlock> page, int slot, int pauses) {
       this.page = page;
       this.slot = slot;
+      this.pauses = pauses;
     }
 
     @Override
     public boolean reclaim(Page<?> in, int at) {
+      pause();
       return state.compareAndSet(DEFERRED, FREE);
     }
 
     @Override
     public boolean isDeferred(Page<?> in, int at) {
-      return state.get() == DEFERRED;
+      boolean deferred = state.get() == DEFERRED;
+      pause();
+      return deferred;
+    }
+
+    private void pause() {
+      for (int i = 0; i < pauses; i++) {
+        Thread.onSpinWait();
+      }
     }
   }
 }

@@ -22,7 +22,7 @@ import org.openjdk.jcstress.infra.results.L_Result;
 @State
 public class DoubleReleaseAndStealTest {
 
-  private final RacedHeap heap = RacedHeap.owned(4);
+  private final RacedHeap heap = RacedHeap.ownedWithPauses();
   private boolean found;
   private boolean stolen;
 
