@@ -204,8 +204,14 @@ class SizingTest {
    * alone.
    */
   @ParameterizedTest
-  @CsvSource({"1, 1, true", "4, 6, true", "16, 12, true", "4, 6, false"})
-  void whatIsRetainedIsWhatTheFormulaSays(int threads, int classes, boolean direct) {
+  @CsvSource({
+    "1, 1, 40, true",
+    "4, 6, 40, true",
+    "16, 12, 40, true",
+    "4, 6, 40, false",
+    "2, 8, 20000, true"
+  })
+  void whatIsRetainedIsWhatTheFormulaSays(int threads, int classes, int most, boolean direct) {
     MiMallocByteBufAllocator allocator =
         MiMallocByteBufAllocator.builder().trimDelayMillis(20).build();
     try (ThreadKind.Group loops = new ThreadKind.Group(ThreadKind.EVENT_EXECUTOR, threads)) {
@@ -214,9 +220,10 @@ class SizingTest {
       for (int t = 0; t < threads; t++) {
         for (int c = 0; c < classes; c++) {
           int size = 100 << c;
-          int count = 1 + (t * 31 + c * 17) % 40;
+          int count = 1 + (t * 3131 + c * 1737) % most;
           live.addAll(loops.call(() -> some(allocator, direct, size, count)));
-          pages += size > 128 * KIB ? 0 : pageBytes(Soundness.blockSize(live.get(live.size() - 1)));
+          int block = Soundness.blockSize(live.get(live.size() - 1));
+          pages += size > 128 * KIB ? 0 : pageBytes(block, count);
         }
       }
       long segments = 2 * Math.max(256 * KIB, Math.min(8 * MIB, used(allocator, direct) / 8));
@@ -232,9 +239,14 @@ class SizingTest {
     }
   }
 
-  /** 64 KiB for small blocks, and 8 to 22 of the larger ones: at most 512 KiB. */
-  private static long pageBytes(int blockBytes) {
-    return Math.min(512 * KIB, Math.max(64 * KIB, 22L * blockBytes));
+  /**
+   * 64 KiB for small blocks, and 8 to 22 of the larger ones: at most 512 KiB; or a 16th of the
+   * pages before, at most 1 MiB.
+   */
+  private static long pageBytes(int blockBytes, int count) {
+    long least = Math.min(512 * KIB, Math.max(64 * KIB, 22L * blockBytes));
+    long grown = blockBytes > 17 * KIB ? 0 : (long) blockBytes * count / 15; // with unused ends
+    return Math.max(least, Math.min(MIB, grown));
   }
 
   private static long live(MiMallocByteBufAllocator allocator, boolean direct) {
