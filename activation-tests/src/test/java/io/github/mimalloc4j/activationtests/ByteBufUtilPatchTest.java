@@ -65,11 +65,11 @@ class ByteBufUtilPatchTest {
       quoteCharacter = '~',
       value = {
         "CHOSEN = null; # does not name",
-        "CHOSEN = null; Object o = PooledByteBufAllocator.DEFAULT.metric(); # otherwise",
-        "PooledByteBufAllocator a = PooledByteBufAllocator.DEFAULT; a.metric(); CHOSEN = a; # otherwise",
-        "PooledByteBufAllocator a = PooledByteBufAllocator.DEFAULT; if (a != null) CHOSEN = a; else CHOSEN = null; # otherwise",
-        "PooledByteBufAllocator a = PooledByteBufAllocator.DEFAULT; if (System.nanoTime() == 0) System.gc(); CHOSEN = a; # otherwise",
-        "CHOSEN = System.nanoTime() == 0 ? PooledByteBufAllocator.DEFAULT : null; # otherwise",
+        "CHOSEN = null; Object o = PooledByteBufAllocator.DEFAULT.metric(); # for more than the default",
+        "PooledByteBufAllocator a = PooledByteBufAllocator.DEFAULT; a.metric(); CHOSEN = a; # for more than the default",
+        "PooledByteBufAllocator a = PooledByteBufAllocator.DEFAULT; if (a != null) CHOSEN = a; else CHOSEN = null; # for more than the default",
+        "PooledByteBufAllocator a = PooledByteBufAllocator.DEFAULT; if (System.nanoTime() == 0) System.gc(); CHOSEN = a; # for more than the default",
+        "CHOSEN = System.nanoTime() == 0 ? PooledByteBufAllocator.DEFAULT : null; # for more than the default",
         "java.util.function.Supplier<ByteBufAllocator> s = () -> PooledByteBufAllocator.DEFAULT; CHOSEN = s.get(); # its method lambda",
       })
   void anyOtherUseIsRefused(String initializer, String reason) throws Exception {

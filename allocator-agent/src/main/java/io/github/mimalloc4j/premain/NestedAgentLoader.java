@@ -10,7 +10,7 @@ import java.util.jar.JarInputStream;
 
 /**
  * Loads the classes of the agent proper, which link no classes of Netty and none of the rest of the
- * library. Whatever the agent opens to itself is open to this loader's classes only.
+ * library. What the agent opens to itself is open to this loader's classes only.
  */
 final class NestedAgentLoader extends ClassLoader {
 
@@ -38,8 +38,9 @@ final class NestedAgentLoader extends ClassLoader {
   }
 
   /**
-   * Looks here first. The parent loader, the JDK's, would ask the application's named modules for
-   * classes in their packages, and the library may be one of these modules.
+   * Looks for the class here first. The parent loader, which is the JDK's, would ask the
+   * application's named modules for classes in their packages, and the library may be one of these
+   * modules.
    */
   @Override
   protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {

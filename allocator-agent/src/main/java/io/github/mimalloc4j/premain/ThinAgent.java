@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The entry points named in the jar's manifest. Without {@code -Dio.netty.allocator.type=mimalloc},
- * nothing is done. With it, the agent proper is loaded from the library, a jar nested in the
- * agent's, by its own class loader: the application sees nothing of the library until Netty is
+ * this class does nothing. With it, a separate class loader loads the agent proper from the
+ * library, a jar nested in the agent's: the application sees nothing of the library until Netty is
  * loaded.
  *
  * <p>The public methods are called by the JVM.
@@ -56,8 +56,8 @@ public final class ThinAgent {
           .getMethod("premain", String.class, Instrumentation.class)
           .invoke(null, arguments, instrumentation);
     } catch (Throwable e) {
-      // It would end the JVM. And for a type that it does not know, Netty does not take its
-      // default.
+      // An exception would end the JVM. The property is cleared because Netty does not take its
+      // default for a type that it does not know.
       System.clearProperty(PROPERTY);
       System.err.println(
           "mimalloc4j: the allocator is not activated, Netty stays as it is: the agent's jar"

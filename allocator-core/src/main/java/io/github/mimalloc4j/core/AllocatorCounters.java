@@ -12,8 +12,8 @@ import java.util.function.BinaryOperator;
 import java.util.function.LongBinaryOperator;
 
 /**
- * What an allocator counts in addition to its heaps and its segment pool. Each event has a method,
- * called where the event happens. All events are rare.
+ * The counts of an allocator other than those of its heaps and its segment pool. Each event has a
+ * method, called where the event happens. All events are rare.
  *
  * <p>Thread-safe.
  */
@@ -28,7 +28,7 @@ final class AllocatorCounters implements HeapListener {
 
   private final AllocatorListener listener;
 
-  /** Reports mistakes, which are found in the middle of an operation on a heap. */
+  /** Reports mistakes later, because they are found in the middle of an operation on a heap. */
   private final Upkeep telling;
 
   private final AtomicLong adoptions = new AtomicLong();
@@ -36,7 +36,7 @@ final class AllocatorCounters implements HeapListener {
   private final AtomicLong toldDoubleReleases = new AtomicLong();
   private final AtomicLong outOfMemoryRetries = new AtomicLong();
 
-  /** The sum of the counts of heaps that are gone. */
+  /** The sum of the counts of discarded heaps. */
   private final AtomicReference<HeapCounts> discarded = new AtomicReference<>(HeapCounts.NONE);
 
   /** The greatest sums read until now. */
@@ -45,7 +45,7 @@ final class AllocatorCounters implements HeapListener {
   /**
    * Creates counters that are zero.
    *
-   * @param listener is told of the events as well
+   * @param listener also receives the events
    * @param executor runs the reports of mistakes, outside of all heaps
    */
   AllocatorCounters(AllocatorListener listener, UpkeepExecutor executor) {
@@ -99,14 +99,14 @@ final class AllocatorCounters implements HeapListener {
     return outOfMemoryRetries.get();
   }
 
-  /** Returns the sum of the counts of heaps that are gone. Read before the other heaps: N1. */
+  /** Returns the sum of the counts of discarded heaps. Read before the other heaps: N1. */
   HeapCounts ofDiscarded() {
     return requireNonNull(discarded.get());
   }
 
   /**
-   * Returns a sum that never decreases, given one that was read while others counted and may have
-   * missed some.
+   * Returns a sum that never decreases, given one that was read while other threads counted and may
+   * have missed some counts.
    */
   HeapCounts atLeastAsBefore(HeapCounts sum) {
     return requireNonNull(greatest.accumulateAndGet(sum, MAX));

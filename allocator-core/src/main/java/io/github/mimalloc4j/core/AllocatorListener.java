@@ -8,7 +8,7 @@ import io.github.mimalloc4j.core.memory.SegmentListener;
  *
  * <p>Implementations are thread-safe. They may pass reports of mistakes on to user code. All other
  * events occur in the middle of an operation, possibly under a lock: there, implementations throw
- * nothing and call nothing of the allocator that takes or gives memory.
+ * nothing, and call no method of the allocator that takes or gives back memory.
  */
 @FunctionalInterface
 public interface AllocatorListener extends SegmentListener {
@@ -18,7 +18,7 @@ public interface AllocatorListener extends SegmentListener {
    * second releases were dropped. Called by upkeep, soon after they were found and counted, outside
    * of all heaps and locks: implementations may allocate, release and throw.
    *
-   * @param releases how many were found since the last call, 1 or more
+   * @param releases the number of second releases found since the last call, 1 or more
    */
   void doubleReleasesCaught(long releases);
 
@@ -29,7 +29,7 @@ public interface AllocatorListener extends SegmentListener {
    * An allocation of the calling thread found no memory. Everything within reach is about to be
    * trimmed, and the allocation to be tried again.
    *
-   * @param usedBytes the bytes held at this moment
+   * @param usedBytes the bytes that the allocator holds
    */
   default void retriedForMemory(long usedBytes) {}
 }

@@ -36,7 +36,7 @@ public final class BlockAllocator<B extends Block> {
   private final HeapResources<B> resources;
   private final AllocatorCounters counters;
 
-  /** Finds dead owners, asks again where executors have refused, and trims the shared heaps. */
+  /** Finds dead owners, repeats requests that executors refused, and trims the shared heaps. */
   private final Upkeep upkeep;
 
   /** Gives free segments back. */
@@ -53,9 +53,9 @@ public final class BlockAllocator<B extends Block> {
    * Creates an allocator that has no memory yet.
    *
    * @param source where segments come from
-   * @param policy how much memory the allocator takes, and what it keeps of it
+   * @param policy how much memory the allocator takes, and how much of it the allocator retains
    * @param maxSharedHeaps the maximum number of heaps for threads without one of their own, 1 or
-   *     more; there are as many as such threads were found allocating at the same time
+   *     more; heaps are added as such threads are found allocating at the same time
    * @param factory creates the blocks
    * @param executor runs the upkeep of what no thread owns, and reports users' mistakes
    * @param listener receives users' mistakes and rare events
@@ -107,7 +107,7 @@ public final class BlockAllocator<B extends Block> {
 
   /**
    * Makes the calling thread the owner of a heap. The thread must {@linkplain #abandon} the heap
-   * before it ends; otherwise, others abandon it once they have found the thread dead.
+   * before it ends; otherwise, another thread abandons it after finding this one dead.
    *
    * @param executor runs the heap's upkeep on the calling thread
    * @throws OutOfMemoryError if there is no Java heap for it
@@ -133,7 +133,7 @@ public final class BlockAllocator<B extends Block> {
   /** Ends the calling thread's ownership of a heap. The heap's live blocks stay valid. */
   public void abandon(Heap<B> heap) {
     heap.abandon(Thread.currentThread());
-    upkeep.request(); // to forget the heap if it is empty
+    upkeep.request(); // to remove the heap if it is empty
   }
 
   /** Requests upkeep to look for threads that ended without abandoning their heap. */
@@ -154,7 +154,7 @@ public final class BlockAllocator<B extends Block> {
 
   /**
    * Gives back what it can without the help of other threads: the empty pages of heaps without a
-   * living owner, then free segments. Has the owners of the other heaps trim them soon.
+   * living owner, then free segments. Asks the owners of the other heaps to trim them soon.
    *
    * @return the bytes given back to the memory source so far
    */
@@ -168,7 +168,7 @@ public final class BlockAllocator<B extends Block> {
    * Ends all allocation. Blocks in use stay valid. Each segment goes back to the memory source when
    * its last block is released. Does nothing if the allocator was closed already.
    *
-   * <p>A thread that owns a heap must {@link #abandon} it. The heap's executor runs a trim, by
+   * <p>A thread that owns a heap must {@link #abandon} it. The heap's executor runs a trim, after
    * which the thread can find that the allocator {@linkplain #isClosed() is closed}. Until then the
    * thread may still get blocks.
    */
@@ -294,7 +294,7 @@ public final class BlockAllocator<B extends Block> {
     return resources.pool().purge();
   }
 
-  /** Has all owners trim their heaps, except for one owner if that is not null. */
+  /** Asks all owners to trim their heaps, except for one owner if that is not null. */
   private void trimSoon(@Nullable Thread except) {
     for (Heap<B> heap : owned()) {
       Thread owner = heap.owner();
@@ -315,8 +315,8 @@ public final class BlockAllocator<B extends Block> {
   }
 
   /**
-   * Abandons the heaps of dead threads, and returns whether there were any. A thread-local that
-   * ends after ours may create a heap that nobody abandons: this finds it.
+   * Abandons the heaps of dead threads, and returns whether there were any. A thread-local that is
+   * removed after ours may create a heap that nobody abandons: this method finds it.
    */
   private boolean abandonDead() {
     boolean found = false;
@@ -330,7 +330,7 @@ public final class BlockAllocator<B extends Block> {
     return found;
   }
 
-  /** Forgets abandoned heaps without pages: there may have been thousands of threads. */
+  /** Removes abandoned heaps without pages: there may have been thousands of threads. */
   private void discardEmpty() {
     Heap<B>[] heaps;
     Heap<B>[] kept;

@@ -10,13 +10,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The heaps that threads without one of their own share under try-locks: as many as such threads
- * were found allocating at the same time.
+ * The heaps that threads without a heap of their own share under try-locks. Heaps are added as such
+ * threads are found allocating at the same time.
  *
- * <p>Each thread begins with a heap of its own choice. It finds that heap or another one free, or
- * adds a heap. Otherwise more threads than can run at once are in the middle of an allocation, and
- * it lets them continue. A free block in any of the heaps is preferred to another page in one of
- * them.
+ * <p>Each thread begins with a heap of its own choice. If neither that heap nor another one is
+ * free, the thread adds a heap. If there may be no more heaps, more threads than can run at once
+ * are in the middle of an allocation, and the thread lets them continue. A free block in any of the
+ * heaps is preferred to another page in one of them.
  *
  * <p>Thread-safe.
  */
@@ -31,15 +31,16 @@ final class SharedHeaps<B extends Block> {
 
   /**
    * How often a thread pauses before it takes another page although a heap that another thread is
-   * busy with may have a block: some tens of microseconds in all if nobody else wants the
-   * processor. That other thread may have lost its processor; if all others went elsewhere at once,
-   * each heap would come to need pages for nearly all that is live. Bounded, because the allocating
-   * thread may hold that lock itself: a memory source may allocate.
+   * using may have a block: some tens of microseconds in all if no other thread wants the
+   * processor. The thread that uses the heap may have lost its processor. If all others went to
+   * other heaps at once, each heap would come to need pages for nearly all live blocks. Bounded,
+   * because the allocating thread may hold that lock itself: a memory source may allocate.
    */
   private static final int MOST_WAITS = 72;
 
   /**
-   * How many portions at most are trimmed to make room for a page: about the work of a new segment.
+   * The maximum number of portions trimmed to make room for a page: about the work of a new
+   * segment.
    */
   private static final int MOST_PORTIONS_FOR_ROOM = 8;
 
@@ -55,9 +56,9 @@ final class SharedHeaps<B extends Block> {
 
   /**
    * How often a thread found its heap busy and moved on to the next one, by the low bits of the
-   * thread's number: two threads that run at the same time soon part. A hint, so plain: a lost
-   * update is one lost move. (As {@code java.util.concurrent.atomic.Striped64} does with its
-   * cells.)
+   * thread's number: two threads that run at the same time soon use different heaps. A hint, so
+   * plain: a lost update is one lost move. (As {@code java.util.concurrent.atomic.Striped64} does
+   * with its cells.)
    */
   private final byte[] moves = new byte[MOVES];
 
@@ -161,7 +162,7 @@ final class SharedHeaps<B extends Block> {
   /**
    * Trims a little, for a heap that is about to obtain a segment. Blocks that other threads release
    * to a shared heap, even whole empty pages, stay uncollected until a thread allocates from the
-   * same page, or upkeep comes.
+   * same page, or upkeep runs.
    */
   void makeRoom() {
     Heap<B>[] heaps = all();

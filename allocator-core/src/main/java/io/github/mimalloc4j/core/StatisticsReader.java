@@ -35,8 +35,8 @@ public final class StatisticsReader {
   }
 
   /**
-   * Returns the uses of the used bytes: estimates while others go on, but always parts of the
-   * whole.
+   * Returns what the used bytes are used for: estimates while other threads allocate or release,
+   * but always parts of the whole.
    */
   static MemoryStatistics.Bytes bytes(BlockAllocator<?> allocator) {
     long liveInPages = 0;
@@ -146,7 +146,7 @@ public final class StatisticsReader {
     }
   }
 
-  /** Virtual threads usually have no name. */
+  /** Returns the thread's name; if it has none, like most virtual threads, {@code #} and its id. */
   @SuppressWarnings("deprecation") // its successor is not in JDK 17
   private static String name(Thread thread) {
     String name = thread.getName();

@@ -27,8 +27,8 @@
  *       heap.
  *   <li>{@code Heap.allocate} pops a block of the page at the head of its bin's queue. If there is
  *       none, {@code HeapPages.refill} collects what other threads released, creates more blocks,
- *       or adds a page, whose run {@code SegmentPool.claim} finds, if need be after {@code
- *       PageStealer} took pages that are idle.
+ *       or adds a page, whose run {@code SegmentPool.claim} finds, if necessary after {@code
+ *       PageStealer} took idle pages.
  *   <li>The owner's {@code Heap.release} pushes the block on its page's stack. Any other thread's
  *       {@code Heap.releaseDeferred} pushes it on the page's {@code DeferredList} and, if the
  *       holder asked for that, posts the page in the {@code Mailbox}; {@code HeapPages.drain}

@@ -25,8 +25,8 @@ import java.util.Set;
  *   putstatic #258     ByteBufUtil.DEFAULT_ALLOCATOR, a ByteBufAllocator
  * </pre>
  *
- * <p>The method lets Netty take its own default, which only Netty knows, if our allocator fails at
- * that moment. It has the signature of Netty's method.
+ * <p>Our method has the signature of Netty's. If our allocator fails at that moment, the method
+ * lets Netty take its own default, which only Netty knows.
  *
  * <p>Our field has the type {@code ByteBufAllocator}, a supertype of the type of Netty's field. If
  * the value were used as anything else, Netty's class would fail the JVM's verification, and Netty
@@ -49,7 +49,7 @@ public final class ByteBufUtilPatch {
   private static final String READER =
       "io/netty/util/internal/SystemPropertyUtil.get:" + READER_DESCRIPTOR;
 
-  /** Netty's message for a type that it does not know, which would be wrong. */
+  /** Netty's message for a type that it does not know. It would be wrong here. */
   private static final String UNKNOWN_TYPE_MESSAGE =
       "-Dio.netty.allocator.type: pooled (unknown: {})";
 
@@ -97,7 +97,7 @@ public final class ByteBufUtilPatch {
     check(fields[0]);
     int[] readers =
         file.entries(ClassFile.METHOD).filter(entry -> file.member(entry).equals(READER)).toArray();
-    require(readers.length == 1, "it does not read its type by SystemPropertyUtil.get");
+    require(readers.length == 1, "it does not read its type with SystemPropertyUtil.get");
     int holder = file.appendClass(HOLDER);
     file.redirect(fields[0], holder, file.appendNameAndType(HOLDER_FIELD, ALLOCATOR_DESCRIPTOR));
     file.redirect(readers[0], holder, file.appendNameAndType(HOLDER_METHOD, READER_DESCRIPTOR));
@@ -113,18 +113,19 @@ public final class ByteBufUtilPatch {
             "its method " + method.method() + " uses PooledByteBufAllocator.DEFAULT");
         require(
             isUsedAsDefault(method, field),
-            "its static initialiser uses the pooled allocator otherwise than as default");
+            "its static initialiser uses the pooled allocator for more than the default");
         used = true;
       }
     }
     require(used, "its static initialiser does not use PooledByteBufAllocator.DEFAULT");
     require(
         file.entries(ClassFile.METHOD_HANDLE).noneMatch(entry -> file.handleTarget(entry) == field),
-        "it has a method handle of PooledByteBufAllocator.DEFAULT");
+        "it has a method handle for PooledByteBufAllocator.DEFAULT");
   }
 
   /**
-   * Whether each value of the field is stored as an allocator, directly or from a local variable.
+   * Returns whether each value of the field is stored as an allocator, directly or from a local
+   * variable.
    */
   private boolean isUsedAsDefault(MethodCode initializer, int field) {
     List<Instruction> code = initializer.instructions();
@@ -154,7 +155,7 @@ public final class ByteBufUtilPatch {
         && file.member(instruction.operand()).endsWith(':' + ALLOCATOR_DESCRIPTOR);
   }
 
-  /** Corrects the log message. A class without it is accepted, too. */
+  /** Corrects the log message. A class without the message is also accepted. */
   private void correctMessage() throws UnexpectedClassException {
     for (int entry : file.entries(ClassFile.STRING).toArray()) {
       if (file.text(entry).equals(UNKNOWN_TYPE_MESSAGE)) {

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * changed in place and appended. Existing entries keep their numbers, so nothing else in the class
  * has to change. The version of the file is ignored.
  *
- * <p>Reading a damaged file throws some {@link RuntimeException}. Not thread-safe.
+ * <p>The methods throw some {@link RuntimeException} if the file is damaged. Not thread-safe.
  */
 public final class ClassFile {
 
@@ -47,7 +47,7 @@ public final class ClassFile {
   public ClassFile(byte[] classFile) throws UnexpectedClassException {
     file = ByteBuffer.wrap(classFile.clone());
     if (file.getInt(0) != MAGIC) {
-      throw new UnexpectedClassException("it is no class file");
+      throw new UnexpectedClassException("it is not a class file");
     }
     count = u2(COUNT_OFFSET);
     offsets = new int[count];
@@ -109,7 +109,7 @@ public final class ClassFile {
     return result;
   }
 
-  /** Reads all attributes and returns the content of the one with the given name. */
+  /** Reads all attributes. Returns the content of the one with the given name, or null. */
   private @Nullable ByteBuffer attribute(ByteBuffer in, String name) {
     ByteBuffer found = null;
     for (int attributes = u2(in); attributes > 0; attributes--) {
@@ -128,7 +128,7 @@ public final class ClassFile {
     return IntStream.range(1, offsets.length).filter(entry -> is(entry, tag));
   }
 
-  /** Whether an entry is the class with the given name. */
+  /** Returns whether an entry is the class with the given name. */
   boolean isClass(int entry, String name) {
     return entry < offsets.length && is(entry, CLASS) && text(entry).equals(name);
   }

@@ -21,7 +21,7 @@ record MethodCode(String method, List<Instruction> instructions, @Nullable ByteB
    */
   record Instruction(int opcode, int operand) {
 
-    /** Whether it reads the static field of the given entry. */
+    /** Returns whether it reads the static field of the given entry. */
     boolean gets(int field) {
       return opcode == GETSTATIC && operand == field;
     }
@@ -61,7 +61,7 @@ record MethodCode(String method, List<Instruction> instructions, @Nullable ByteB
       instructions.add(instruction(code, offset));
       int length = length(code, offset);
       if (length < 1) {
-        throw new UnexpectedClassException("it has a switch of an impossible length");
+        throw new UnexpectedClassException("it has a switch of an invalid length");
       }
       offset += length;
     }
@@ -100,9 +100,9 @@ record MethodCode(String method, List<Instruction> instructions, @Nullable ByteB
   }
 
   /**
-   * Whether a local variable or a stack entry has the given type at some branch target. Frames are
-   * not decoded: any three bytes that could encode the type count as a match. A match by chance,
-   * one in sixteen million bytes, rejects the class; no use is missed.
+   * Returns whether a local variable or a stack entry has the given type at some branch target.
+   * Frames are not decoded: any three bytes that could encode the type count as a match. A match by
+   * chance, one in sixteen million bytes, rejects the class; no use is missed.
    */
   boolean framesName(ClassFile file, String type) {
     if (frames != null) {

@@ -8,7 +8,7 @@ public final class ModuleReads {
 
   private ModuleReads() {}
 
-  /** Called in the copy, by its name {@code add}. */
+  /** Called in the copy, through a method handle for the name {@code add}. */
   public static void add(Module other) {
     ModuleReads.class.getModule().addReads(other);
   }

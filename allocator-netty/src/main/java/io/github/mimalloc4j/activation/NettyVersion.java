@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** The oldest supported version of Netty, and the version that a class loader has. */
 public final class NettyVersion {
 
-  /** The oldest version on which all tests run, as they do on the newer ones of 4.1 and 4.2. */
+  /** The oldest version on which all tests run. They also run on newer versions of 4.1 and 4.2. */
   public static final String MINIMUM = "4.1.118";
 
   private static final String RESOURCE = "META-INF/io.netty.versions.properties";
@@ -25,14 +25,14 @@ public final class NettyVersion {
   private NettyVersion() {}
 
   /**
-   * Returns what is wrong with the Netty that a class loader sees, or null. A Netty that does not
-   * state its version, as in some repackaged applications, is accepted here; its classes are
-   * checked as well.
+   * Returns why the version of Netty that a class loader sees is not supported; null if it is. A
+   * Netty that does not state its version, as in some repackaged applications, is accepted here,
+   * because its classes are checked as well.
    */
   public static @Nullable String problem(@Nullable ClassLoader loader) {
     for (String module : List.of("netty-buffer", "netty-common")) {
       List<String> versions = versions(loader, module + ".version");
-      // With several versions, it is not known here which of them the classes come from.
+      // If there are several versions, it is not known here which of them is in use.
       if (!versions.isEmpty() && versions.stream().noneMatch(NettyVersion::isSupported)) {
         return module + " is version " + versions.get(0) + "; " + MINIMUM + " or newer is needed";
       }
@@ -40,7 +40,7 @@ public final class NettyVersion {
     return null;
   }
 
-  /** Whether a version is not too old. Versions of unknown format are supported. */
+  /** Returns whether a version is not too old. Versions of unknown format are supported. */
   public static boolean isSupported(String version) {
     Matcher matcher = NUMBERS.matcher(version);
     if (!matcher.matches()) {
@@ -69,14 +69,14 @@ public final class NettyVersion {
         }
       }
     } catch (IOException | IllegalArgumentException e) {
-      return List.of(); // As if it did not state its version.
+      return List.of(); // Treated as if Netty did not state its version.
     }
     return versions;
   }
 
   private static Properties load(URL url) throws IOException {
     URLConnection connection = url.openConnection();
-    // A cached jar file would stay open, and be shared with whoever closes it.
+    // A cached jar file would stay open, and other code that shares it might close it.
     connection.setUseCaches(false);
     Properties properties = new Properties();
     try (InputStream in = connection.getInputStream()) {

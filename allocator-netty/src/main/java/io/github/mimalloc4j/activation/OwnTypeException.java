@@ -1,8 +1,8 @@
 package io.github.mimalloc4j.activation;
 
 /**
- * Netty has an allocator type of its own with the name that selects ours. The name then means
- * Netty's type: whoever selects it gets the same as without this library.
+ * Thrown if Netty has its own allocator type with the name that selects ours. The name then means
+ * Netty's type, as it does without this library.
  */
 public final class OwnTypeException extends Exception {
 
@@ -12,9 +12,9 @@ public final class OwnTypeException extends Exception {
     super(
         "this Netty has an allocator of its own by the name "
             + Selection.MIMALLOC
-            + ", which is what -D"
+            + ", which -D"
             + Selection.PROPERTY
-            + " chooses; this library's is MiMallocByteBufAllocator.DEFAULT, for"
+            + " selects; to use this library's, set MiMallocByteBufAllocator.DEFAULT as"
             + " ChannelOption.ALLOCATOR");
   }
 }

@@ -8,7 +8,10 @@ public final class Selection {
   public static final String PROPERTY = "io.netty.allocator.type";
   public static final String MIMALLOC = "mimalloc";
 
-  /** The class that Netty calls instead of its own, as {@link Class#getName} returns it. */
+  /**
+   * The name of the class that Netty uses instead of its own, in the format of {@link
+   * Class#getName}.
+   */
   public static final String DEFAULT_ALLOCATOR =
       "io.github.mimalloc4j.netty.selection.DefaultAllocator";
 
@@ -17,20 +20,20 @@ public final class Selection {
 
   private Selection() {}
 
-  /** Whether the property names this library's allocator. Case-sensitive, as in Netty. */
+  /** Returns whether the property names this library's allocator. Case-sensitive, as in Netty. */
   public static boolean isMiMalloc() {
     return MIMALLOC.equals(type());
   }
 
-  /** Whether the property names another allocator, which the user then wants. */
+  /** Returns whether the property names another allocator, which then takes precedence. */
   public static boolean isOther() {
     String type = type();
     return type != null && !type.equals(MIMALLOC);
   }
 
   /**
-   * Lets Netty take its default. If the property names a type that Netty does not know, as ours is
-   * without this library, Netty takes another allocator.
+   * Clears the property if it names this library's allocator, so that Netty takes its default. For
+   * a type that it does not know, Netty would take another allocator.
    */
   public static void withdraw() {
     if (isMiMalloc()) {
@@ -43,7 +46,7 @@ public final class Selection {
     System.setProperty(AGENT_PROPERTY, "true");
   }
 
-  /** Whether the agent will change Netty when it is loaded. */
+  /** Returns whether the agent will change Netty when it is loaded. */
   public static boolean isAgentThere() {
     return Boolean.getBoolean(AGENT_PROPERTY);
   }

@@ -1,6 +1,6 @@
 package io.github.mimalloc4j.activation;
 
-/** Netty's class is not as this library expects; the message says how it differs. */
+/** Thrown if a class is not as this library expects. The message states the difference. */
 public final class UnexpectedClassException extends Exception {
 
   private static final long serialVersionUID = 1;

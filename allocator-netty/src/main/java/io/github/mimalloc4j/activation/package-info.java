@@ -6,8 +6,8 @@
  * the agent runs it where Netty may not be visible.
  *
  * <p>This package reads class files itself, in about 350 lines ({@link ClassFile}, {@link
- * MethodCode}). ASM 9.10.1, relocated into the jar, was tried instead. It saves these lines, of
- * which some 50 come back in the build and as its licence. Against it:
+ * MethodCode}). ASM 9.10.1, relocated into the jar, was tried instead. It saves these lines, but
+ * about 50 come back in the build and as ASM's licence. Its disadvantages:
  *
  * <ul>
  *   <li>The jar grows from 219 to 389 KB, by 75 classes. The agent defines the library's classes in

@@ -7,13 +7,13 @@ import java.util.WeakHashMap;
 
 /**
  * Gives class loaders below the system class loader their own copy of the library, if the library's
- * own jar is used as agent. The thin agent does not need this.
+ * own jar is used as the agent. The thin agent does not need this.
  *
  * <p>In that case the library's jar is on the system class path. If Netty or Spring is only in a
  * class loader below, as in an executable Spring Boot jar, that loader asks its parent first and
- * gets classes of ours whose superclasses cannot be found. The application would fail as soon as it
- * used the library by name, or Spring as soon as it found our listener, even if the allocator is
- * not activated. Such a loader therefore gets the library's classes before its first own class.
+ * gets classes of ours whose superclasses cannot be found. The application would fail when it used
+ * the library by name, and Spring when it found our listener, even if the allocator is not
+ * activated. Such a loader therefore gets the library's classes before it defines its first class.
  */
 final class ChildLoaders {
 
@@ -38,7 +38,7 @@ final class ChildLoaders {
           try {
             library.define(part, loader);
           } catch (Exception | LinkageError e) {
-            // No effect unless the application uses the part; then it sees what is wrong.
+            // Matters only if the application uses the part. It then gets the error itself.
           }
         }
       }

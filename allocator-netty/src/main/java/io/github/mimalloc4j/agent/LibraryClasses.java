@@ -20,10 +20,10 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Defines the library's classes, read from the agent's jar, in a class loader that has Netty and
- * does not see them, or sees copies that belong to another Netty.
+ * Defines the library's classes in a class loader that has Netty but does not see them, or sees
+ * copies that belong to another Netty. Reads the classes from the agent's jar.
  *
- * <p>Thread-safe, without locks: a class that another thread defines first is just as good.
+ * <p>Thread-safe without locks: a class that another thread defines first serves as well.
  */
 final class LibraryClasses {
 
@@ -77,7 +77,7 @@ final class LibraryClasses {
     this.instrumentation = instrumentation;
   }
 
-  /** Whether the agent's jar is the library's own, which all class loaders then see. */
+  /** Returns whether the agent's jar is the library's own. If so, all class loaders see it. */
   static boolean areOnSystemClassPath() {
     return LibraryClasses.class.getClassLoader() == ClassLoader.getSystemClassLoader();
   }
@@ -103,7 +103,7 @@ final class LibraryClasses {
     return allocator;
   }
 
-  /** Whether the class has the method that the changed Netty calls. */
+  /** Returns whether the class has the method that the changed Netty calls. */
   private static boolean fits(Class<?> allocator) {
     try {
       allocator.getMethod("property", String.class, String.class);
@@ -119,8 +119,8 @@ final class LibraryClasses {
   }
 
   /**
-   * Asks the loader, not the JVM. The JVM would remember the result, and then refuse to define
-   * another class of that name.
+   * Returns a class, or null if the loader does not find it. Asks the loader rather than the JVM,
+   * which would remember the result and then refuse to define another class of that name.
    */
   private static @Nullable Class<?> find(ClassLoader loader, String name) {
     try {

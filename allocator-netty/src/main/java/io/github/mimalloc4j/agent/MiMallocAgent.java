@@ -56,7 +56,7 @@ public final class MiMallocAgent {
                 + " without this one");
       }
     } catch (Throwable e) {
-      // It would end the JVM.
+      // An exception would end the JVM.
       Selection.withdraw();
       Warnings.notActivated(e.toString());
     }

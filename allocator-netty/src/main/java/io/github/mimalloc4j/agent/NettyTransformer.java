@@ -29,7 +29,10 @@ final class NettyTransformer implements ClassFileTransformer {
   private final @Nullable ChildLoaders children;
   private final AtomicBoolean warned = new AtomicBoolean();
 
-  /** The property was cleared because some Netty could not be served. Another one may be. */
+  /**
+   * Whether the property was cleared because a copy of Netty cannot use the library. Other copies
+   * may use it.
+   */
   private volatile boolean withdrawn;
 
   NettyTransformer(Instrumentation instrumentation, LibraryClasses library) {
@@ -60,7 +63,7 @@ final class NettyTransformer implements ClassFileTransformer {
         children.seen(loader);
       }
     } catch (Throwable e) {
-      // The JVM would ignore it, and load the class nevertheless.
+      // The JVM would ignore the exception and load the class anyway.
       refuse(e.getCause() == null ? e.toString() : e + ": " + e.getCause());
     }
     return null;
@@ -96,11 +99,13 @@ final class NettyTransformer implements ClassFileTransformer {
   }
 
   private boolean isChosen() {
-    // In this order: whoever clears the property sets the field before.
+    // In this order: the field is set before the property is cleared.
     return Selection.isMiMalloc() || (withdrawn && !Selection.isOther());
   }
 
-  /** Lets a Netty that cannot be served take its default. Its class is not initialised yet. */
+  /**
+   * Lets a Netty that cannot use the library take its default. Its class is not initialised yet.
+   */
   void refuse(String reason) {
     if (Selection.isMiMalloc()) {
       withdrawn = true;
@@ -109,7 +114,7 @@ final class NettyTransformer implements ClassFileTransformer {
     warn(reason);
   }
 
-  /** Warns once: if Netty is loaded twice, the second cause is mostly the first. */
+  /** Warns once. If Netty is loaded twice, the second cause is usually the same as the first. */
   private void warn(@Nullable String reason) {
     if (warned.compareAndSet(false, true)) {
       Warnings.notActivated(reason);

@@ -10,14 +10,15 @@ final class Warnings {
 
   private Warnings() {}
 
-  /** Warns that Netty keeps the allocator that it has without this library, and why. */
+  /** Warns that Netty keeps its own allocator, and why. */
   static void notActivated(@Nullable String reason) {
     System.err.println(
         "mimalloc4j: the allocator is not activated, Netty stays as it is: " + reason);
   }
 
   /**
-   * Warns that a relocated copy of Netty keeps its allocator, whatever is done for Netty itself.
+   * Warns that a relocated copy of Netty keeps its allocator, whether or not Netty itself is
+   * changed.
    */
   static void relocated(String className) {
     System.err.println(

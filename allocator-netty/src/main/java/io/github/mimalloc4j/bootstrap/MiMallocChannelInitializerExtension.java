@@ -53,7 +53,10 @@ public final class MiMallocChannelInitializerExtension extends ChannelInitialize
     }
   }
 
-  /** Any other default is ours, or belongs to a Netty that knows a type of this name. */
+  /**
+   * Returns whether Netty chose the allocator because it does not know the type. Any other default
+   * is ours, or belongs to a Netty that has a type of this name.
+   */
   private static boolean isNettysForAnUnknownType(ByteBufAllocator allocator) {
     return allocator == PooledByteBufAllocator.DEFAULT;
   }

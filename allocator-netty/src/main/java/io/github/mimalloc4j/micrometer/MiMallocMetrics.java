@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The number of meters is fixed; size classes have none. Meters read within one second share a
  * snapshot, so a scrape takes only one. A meter never reads the same snapshot twice.
  *
- * <p>The registry does not keep the allocator reachable. After the allocator was collected, gauges
- * have no value, and counters keep their last one. Thread-safe.
+ * <p>The registry does not keep the allocator reachable. Once the allocator was garbage-collected,
+ * gauges have no value, and counters keep their last one. Thread-safe.
  */
 @SuppressWarnings("exports") // of Micrometer, which users of this class have
 public final class MiMallocMetrics implements MeterBinder {
@@ -126,7 +126,7 @@ public final class MiMallocMetrics implements MeterBinder {
               .register(registry);
       case THREAD_HEAPS ->
           Gauge.builder(figure.meter(), metric, value)
-              .description("Thread heaps: owned by one thread, shared, or left by a thread's end")
+              .description("Thread heaps: owned by one thread, shared, or abandoned")
               .tags(tags.and(STATE, Figure.words(figure, '.')))
               .register(registry);
       case COUNTS ->
@@ -144,7 +144,7 @@ public final class MiMallocMetrics implements MeterBinder {
    */
   private static final class Scrape {
 
-    /** Longer than a scrape takes, and shorter than anybody should have to wait for a new value. */
+    /** Longer than a scrape takes, and short enough to wait for a new value. */
     private static final long MAX_AGE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final Clock clock;

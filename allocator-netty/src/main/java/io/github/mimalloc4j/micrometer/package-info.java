@@ -1,4 +1,4 @@
-/** Figures for Micrometer. Loaded only by applications that use it and provide Micrometer. */
+/** Meters for Micrometer. Loaded only in applications that use this package and have Micrometer. */
 @NullMarked
 package io.github.mimalloc4j.micrometer;
 

@@ -69,7 +69,7 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
   private final Runnable endPeriodicEvents;
 
   /**
-   * Creates an allocator with its own memory. Its options are those of the system properties.
+   * Creates an allocator with its own memory and the options that the system properties set.
    *
    * @param preferDirect whether {@link #buffer()} returns direct buffers rather than heap buffers
    */
@@ -107,7 +107,7 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
   }
 
   /**
-   * Returns a builder, for options that differ from those of the system properties.
+   * Returns a builder, to set options that differ from the system properties.
    *
    * @return a new builder
    */
@@ -127,22 +127,23 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
   }
 
   /**
-   * {@return the {@linkplain #metric() figures} of direct and heap memory as a page of text, with a
-   * row for each size class that has pages, for the thread heaps with the most bytes, and for the
-   * allocation sites with the most bytes if {@linkplain Builder#sampleLive buffers are sampled}}
-   * The format may change; programs should read {@link #metric()} or {@link #dumpStatsAsJson()}.
+   * {@return the {@linkplain #metric() figures} of direct and heap memory as a page of text} The
+   * page has a row for each size class that has pages, for the thread heaps with the most bytes
+   * and, if {@linkplain Builder#sampleLive buffers are sampled}, for the allocation sites with the
+   * most bytes. The format may change; programs should read {@link #metric()} or {@link
+   * #dumpStatsAsJson()}.
    */
   public String dumpStats() {
     return StatisticsText.of(snapshot());
   }
 
   /**
-   * {@return the figures of {@link #dumpStats()} as a JSON object in ASCII} Names are those of the
-   * components of {@link io.github.mimalloc4j.core.statistics.MemoryStatistics}, {@link
+   * {@return the figures of {@link #dumpStats()} as a JSON object in ASCII} The names are those of
+   * the components of {@link io.github.mimalloc4j.core.statistics.MemoryStatistics}, {@link
    * io.github.mimalloc4j.core.statistics.ProcessStatistics} and {@link
-   * io.github.mimalloc4j.core.statistics.LiveProfile}. Has all thread heaps, and the 50 allocation
-   * sites with the most bytes. Figures that the system does not provide are omitted, and so is the
-   * profile if buffers are not sampled.
+   * io.github.mimalloc4j.core.statistics.LiveProfile}. The object contains all thread heaps, and
+   * the 50 allocation sites with the most bytes. Figures that the system does not provide are
+   * omitted, and so is the profile if buffers are not sampled.
    */
   public String dumpStatsAsJson() {
     return StatisticsJson.of(snapshot());
@@ -162,10 +163,10 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
 
   /**
    * Gives unused memory back to the system at once, as far as the calling thread can reach it. Asks
-   * event loops to give back the empty pages of their thread heaps as soon as they have time.
-   * Unless {@link Builder#trimNativeHeap} is off, also has the C library give back freed direct
-   * memory; threads that obtain or free native memory may wait meanwhile, some milliseconds for
-   * each 100 MiB.
+   * event loops to give back the empty pages of their thread heaps as soon as they have time. If
+   * {@link Builder#trimNativeHeap} is on, also makes the C library give back freed direct memory.
+   * Meanwhile, threads that obtain or free native memory may wait, some milliseconds for each 100
+   * MiB.
    *
    * <p>Calling this method is never necessary: unused memory above the {@linkplain
    * Builder#retainedTarget retained target} is given back automatically after about two seconds
@@ -191,7 +192,7 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
   public void close() {
     if (isDefault()) {
       logger.debug(
-          "MiMallocByteBufAllocator.DEFAULT is not closed: all of the JVM may be using it.");
+          "MiMallocByteBufAllocator.DEFAULT is not closed: the whole JVM may be using it.");
       return;
     }
     direct.close();
@@ -238,7 +239,7 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
       buffer.putBack();
       throw e;
     }
-    if (AllocatorEvents.allocationsAreRecorded()) { // last: a recorded buffer is handed out
+    if (AllocatorEvents.allocationsAreRecorded()) { // last: every recorded buffer is handed out
       buffer.recordAllocation();
     }
     return leakAware;
@@ -339,10 +340,11 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
      * Sets how long unused memory is kept for reuse before it is given back. The delay applies
      * first to the pages of a thread heap, then to segments.
      *
-     * @param millis milliseconds, 0 to 2,147,483,647; default 1,000; with 0, free segments are kept
-     *     until {@link MiMallocByteBufAllocator#trim()} or {@link
-     *     MiMallocByteBufAllocator#close()}, unless another segment has to be obtained or memory
-     *     runs out
+     * <p>With a delay of 0, free segments are kept until {@link MiMallocByteBufAllocator#trim()} or
+     * {@link MiMallocByteBufAllocator#close()}, unless another segment has to be obtained or memory
+     * runs out.
+     *
+     * @param millis the delay in milliseconds, 0 to 2,147,483,647; default 1,000
      * @return this builder
      */
     public Builder trimDelayMillis(long millis) {
@@ -350,9 +352,9 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     }
 
     /**
-     * Sets whether the C library is told to give freed direct memory back to the system, once
-     * enough was freed and on {@link MiMallocByteBufAllocator#trim()}. Otherwise the C library may
-     * keep freed memory for later requests, and it stays resident. Trimming affects the whole
+     * Sets whether to make the C library give freed direct memory back to the system, after enough
+     * was freed and on {@link MiMallocByteBufAllocator#trim()}. Otherwise the C library may keep
+     * freed memory for later requests, and that memory stays resident. Trimming affects the whole
      * process. It uses a diagnostic command of the JDK; where that is missing, this option has no
      * effect.
      *
@@ -364,7 +366,7 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     }
 
     /**
-     * Limits the number of thread heaps that all threads other than those of event executors share.
+     * Limits the number of thread heaps shared by all threads other than those of event executors.
      * Heaps are added when such threads are found allocating at the same time.
      *
      * @param heaps 0 to 65,536; 0, the default, means two per processor
@@ -388,9 +390,9 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     }
 
     /**
-     * Sets whether two concurrent releases of the same reference always make one of them throw an
-     * {@link io.netty.util.IllegalReferenceCountException}. Otherwise both may succeed if one is by
-     * the thread that allocated the buffer; an error is then logged later. Costs one atomic
+     * Sets whether one of two concurrent releases of the same reference always throws an {@link
+     * io.netty.util.IllegalReferenceCountException}. Otherwise, both may succeed if one of them is
+     * by the thread that allocated the buffer, and an error is logged later. Costs one atomic
      * operation per buffer.
      *
      * @param checked default false
@@ -401,10 +403,10 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     }
 
     /**
-     * Sets whether the bytes of each buffer are erased on its last release, before anybody else can
+     * Sets whether to erase the bytes of each buffer on its last release, before anybody else can
      * read them. When a buffer grows into another block, the bytes it leaves behind are erased too.
      * For programs that handle secrets. Includes {@link #checkedRelease}. With {@link #debug},
-     * bytes are always overwritten, with a value other than zero.
+     * bytes are always overwritten, but with a value other than zero.
      *
      * @param zero default false
      * @return this builder

@@ -45,9 +45,9 @@ public final class MiMallocByteBufAllocatorMetric implements ByteBufAllocatorMet
   }
 
   /**
-   * {@return the bytes of direct memory in use by buffers, each counted with its whole block} Walks
-   * over all pages. The result is exact if no thread allocates or releases meanwhile, otherwise an
-   * estimate.
+   * {@return the bytes of direct memory in use by buffers, each counted with its whole block}
+   * Visits all pages. The result is exact if no thread allocates or releases meanwhile, otherwise
+   * an estimate.
    */
   public long pinnedDirectMemory() {
     return direct.pinnedBytes();
@@ -60,19 +60,19 @@ public final class MiMallocByteBufAllocatorMetric implements ByteBufAllocatorMet
     return array.pinnedBytes();
   }
 
-  /** {@return all figures of direct memory} Walks over all pages. */
+  /** {@return all figures of direct memory} Visits all pages. */
   public MemoryStatistics direct() {
     return direct.statistics();
   }
 
-  /** {@return all figures of memory on the Java heap} Walks over all pages. */
+  /** {@return all figures of memory on the Java heap} Visits all pages. */
   public MemoryStatistics heap() {
     return array.statistics();
   }
 
   /**
-   * {@return figures of the process} They are read from the system and are the same for all
-   * allocators, except for whether this one trims the native heap.
+   * {@return figures of the process} They are read from the system, and are the same for all
+   * allocators except for whether this one trims the native heap.
    */
   public ProcessStatistics process() {
     NativeHeap nativeHeap = NativeHeap.PROCESS;
@@ -85,10 +85,10 @@ public final class MiMallocByteBufAllocatorMetric implements ByteBufAllocatorMet
   }
 
   /**
-   * {@return the buffers in use by the place that allocated them, estimated from samples} Empty
-   * unless {@linkplain MiMallocByteBufAllocator.Builder#sampleLive buffers are sampled}. Takes some
-   * microseconds for each sample, more for one that is read for the first time; delays no
-   * allocation.
+   * {@return the buffers in use, grouped by the place that allocated them and estimated from
+   * samples} Empty unless {@linkplain MiMallocByteBufAllocator.Builder#sampleLive buffers are
+   * sampled}. Takes some microseconds for each sample, and more for a sample that is read for the
+   * first time. Delays no allocation.
    */
   public LiveProfile liveProfile() {
     return profile.get();

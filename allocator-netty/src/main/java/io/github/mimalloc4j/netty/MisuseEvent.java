@@ -42,7 +42,7 @@ public record MisuseEvent(
     /**
      * A block was written to beyond the end of its buffer, or before the start of the next block.
      */
-    OVERRUN("was written to behind its end");
+    OVERRUN("was written to beyond its end");
 
     private final String text;
 
@@ -54,8 +54,8 @@ public record MisuseEvent(
   private static final int MAX_SHOWN_BYTES = 16;
 
   /**
-   * Returns a listener that logs each finding and passes it on. Exceptions of the given listener
-   * are logged, and those of a log's appender go no further.
+   * Returns a listener that logs each finding and passes it on. Exceptions that the given listener
+   * throws are logged. Those that an appender of the log throws are ignored.
    */
   static MisuseListener logged(Consumer<? super MisuseEvent> listener) {
     return (afterRelease, block, damagedIndex, trace) -> {

@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 public record OutOfMemoryEvent(
     boolean direct, int requestedBytes, long usedBytes, long liveBytes, OutOfMemoryError error) {
 
-  /** Adapts a listener for events. The figures are logged first. */
+  /** Returns a listener that logs the figures and then passes the event on. */
   static OutOfMemoryListener toldTo(
       Consumer<? super OutOfMemoryEvent> listener, OutOfMemoryDump dump) {
     return (direct, requestedBytes, usedBytes, liveBytes, error) -> {

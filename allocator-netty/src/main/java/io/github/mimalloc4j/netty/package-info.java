@@ -7,7 +7,7 @@
  * <pre>
  *   netty          {@link io.github.mimalloc4j.netty.MiMallocByteBufAllocator} and its builder
  *   ├─ debugging   guards for the debugging options
- *   ├─ threads     from the current thread to a heap of the core, one set for each kind of memory
+ *   ├─ threads     the mapping of the current thread to a heap of the core, for each kind of memory
  *   ├─ buffers     the blocks of the core, which are the buffers themselves
  *   ├─ figures     metrics as text, JSON and management beans
  *   ├─ options     system properties and settings

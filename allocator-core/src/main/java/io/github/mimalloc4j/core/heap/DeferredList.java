@@ -118,7 +118,7 @@ final class DeferredList {
    * open.
    *
    * @return false if slots were pushed in the meantime: nobody will post the page, and the holder
-   *     takes them
+   *     must take them
    */
   boolean ask() {
     long seen = head;
@@ -147,10 +147,7 @@ final class DeferredList {
     return HEAD.compareAndSet(this, stamp, withTop(stamp, STOLEN)); // pairs with push()
   }
 
-  /**
-   * Takes back what {@link #steal} has done. Only for the thread that has stolen the page with this
-   * stamp.
-   */
+  /** Undoes {@link #steal}. Only for the thread that has stolen the page with this stamp. */
   void restore(long stamp) {
     head = stamp + (1L << DETACHED_SHIFT); // no other thread writes to the head of a stolen page
   }

@@ -22,11 +22,11 @@ import org.jspecify.annotations.Nullable;
  * its page's {@linkplain DeferredList deferred list}. If the holder asked for the page, the
  * releaser {@linkplain #post posts} it in the {@link Mailbox}, where the owner will find it. If the
  * heap has no owner, the releaser {@linkplain #drainUnowned drains} the mailbox itself. So the
- * release of a page's last block gives its slices back although nobody allocates from the heap.
+ * release of a page's last block gives its slices back even if nobody allocates from the heap.
  *
- * <p>The arguments are in {@code docs/synchronization.md}, H1 to H8.
+ * <p>The correctness arguments are in {@code docs/synchronization.md}, H1 to H8.
  *
- * <p>Methods are for any thread, unless stated otherwise.
+ * <p>Any thread may call the methods, unless stated otherwise.
  *
  * @param <B> the type of the blocks
  */
@@ -153,7 +153,7 @@ public final class Heap<B extends Block> extends HeapPadding {
     return block != null ? block : pages.refill(bin);
   }
 
-  /** Takes back a block that is "free" by now. Owner only. */
+  /** Takes back a block that is already "free". Owner only. */
   public void release(Page<B> page, int slot) {
     assert isOwner(Thread.currentThread()) && page.heap == this;
     int free = page.push(slot);
@@ -163,7 +163,7 @@ public final class Heap<B extends Block> extends HeapPadding {
     }
   }
 
-  /** Takes back a block that is "free, deferred" by now. Any thread. */
+  /** Takes back a block that is already "free, deferred". Any thread. */
   public static <B extends Block> void releaseDeferred(Page<B> page, int slot) {
     Heap<B> heap = page.heap;
     if (heap == null) {
@@ -173,7 +173,10 @@ public final class Heap<B extends Block> extends HeapPadding {
     }
   }
 
-  /** Posts a page that its holder asked for. Any thread whose push found the question. */
+  /**
+   * Posts a page that its holder asked for. For the thread whose push found that the holder had
+   * asked.
+   */
   private void post(Page<B> page) {
     pages.mailbox().post(page);
     drainUnowned();
@@ -403,12 +406,12 @@ public final class Heap<B extends Block> extends HeapPadding {
     pages.upkeep().requestRefused();
   }
 
-  /** Has the owner trim the heap as soon as its executor has time. */
+  /** Asks the owner to trim the heap as soon as its executor has time. */
   public void trimSoon() {
     pages.upkeep().requestNow();
   }
 
-  /** Runs on any thread: the executor may have got another one. */
+  /** May run on any thread: the executor may have changed its thread. */
   private void trimByOwner() {
     if (isOwner(Thread.currentThread())) {
       pages.beginTrim();

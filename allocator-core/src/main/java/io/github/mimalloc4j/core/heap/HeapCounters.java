@@ -3,11 +3,11 @@ package io.github.mimalloc4j.core.heap;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What a heap counts on its slow paths. The pages count allocations; this class keeps only the
- * allocations of pages that are gone.
+ * The counts of a heap's slow paths. Pages count their allocations themselves; this class keeps
+ * only the allocations of pages that are gone.
  *
- * <p>The counters are separate objects, so that counting does not take the heap's cache line, with
- * its owner, away from threads that release.
+ * <p>The counters are separate objects, so that counting does not take the heap's cache line, which
+ * has the owner, away from threads that release.
  *
  * <p>Holder of the heap only, unless stated otherwise.
  */

@@ -1,7 +1,7 @@
 package io.github.mimalloc4j.core.heap;
 
 /**
- * What heaps count.
+ * The counts of one or more heaps.
  *
  * @param allocations blocks taken from pages
  * @param deferredReleases blocks collected from deferred lists, or of stolen pages

@@ -26,8 +26,8 @@ public final class HeapInvariants {
     for (int id = 0; id < queues.pages().length; id++) {
       Page<B> page = queues.pages()[id];
       if (page != null) {
-        require(page.id() == id, "a page does not know its number");
-        require(page.heap == heap, "a page is in another heap than its own");
+        require(page.id() == id, "a page has a wrong number");
+        require(page.heap == heap, "a page is in the wrong heap");
         checkPage(page);
         if (!page.isStolen()) {
           pool.addRun(page.run);
@@ -37,13 +37,13 @@ public final class HeapInvariants {
         uncollected += page.isUncollected() ? page.bytes() : 0;
       }
     }
-    require(queues.end() <= queues.pages().length, "the last page lies behind the end");
+    require(queues.end() <= queues.pages().length, "the last page is beyond the end");
     for (int id = queues.end(); id < queues.pages().length; id++) {
-      require(queues.pages()[id] == null, "a page lies behind the last one");
+      require(queues.pages()[id] == null, "a page is beyond the last one");
     }
-    require(uncollected == heap.pages().uncollected(), "uncollected pages are not counted right");
-    require(pages == queues.pageCount(), "pages are not counted right");
-    require(bytes == queues.bytes(), "bytes of pages are not counted right");
+    require(uncollected == heap.pages().uncollected(), "the count of uncollected pages is wrong");
+    require(pages == queues.pageCount(), "the count of pages is wrong");
+    require(bytes == queues.bytes(), "the bytes of pages are wrong");
     int queued = 0;
     for (int bin = 0; bin < SizeClasses.count(); bin++) {
       queued += checkQueue(queues, bin);
@@ -60,7 +60,7 @@ public final class HeapInvariants {
     }
   }
 
-  /** Returns whether the owner still has to do what its executor refused. */
+  /** Returns whether the owner must still do what its executor refused. */
   private static boolean isLeft(Heap<?> heap) {
     Upkeep upkeep = heap.pages().upkeep();
     boolean underWay = upkeep.isRefusing() && heap.pages().isTrimming();
@@ -69,7 +69,7 @@ public final class HeapInvariants {
 
   /** Checks a heap that nobody will look at before a page is posted. */
   private static <B extends Block> void checkNothingIsMissed(Heap<B> heap) {
-    require(!heap.pages().isTrimming(), "nobody goes on with a trim");
+    require(!heap.pages().isTrimming(), "nobody continues a trim");
     require(heap.pages().mailbox().isEmpty(), "mail waits in an idle heap");
     for (Page<B> page : heap.pages().queues().pages()) {
       if (page != null) {
@@ -88,14 +88,14 @@ public final class HeapInvariants {
     BitSet free = new BitSet();
     for (int i = 0; i < top; i++) {
       int slot = page.free(i);
-      require(0 <= slot && slot < created, "a slot is free that has no block");
+      require(0 <= slot && slot < created, "a free slot is not among the created blocks");
       require(!free.get(slot), "a slot is free twice");
       free.set(slot);
     }
     for (int slot = free.nextSetBit(0); slot >= 0; slot = free.nextSetBit(slot + 1)) {
       require(page.block(slot) != null, "a free slot has no block");
     }
-    require(top + page.deferred.count() <= created, "more blocks free and deferred than there are");
+    require(top + page.deferred.count() <= created, "more blocks are free and deferred than exist");
     require(
         !page.isStolen() || page.deferred.count() == page.capacity,
         "a page was stolen that had a block in use");
@@ -113,7 +113,7 @@ public final class HeapInvariants {
       require(page.bin == bin, "a page is in another bin's queue");
       require(page.isQueued(), "a page in a queue is not marked so");
       require(page.previous() == previous, "a queue is linked differently in its two directions");
-      require(++count <= queues.pageCount(), "a queue is a circle");
+      require(++count <= queues.pageCount(), "a queue is circular");
       previous = page.id();
       page = page.next() == Page.NO_PAGE ? null : queues.pages()[page.next()];
     }
@@ -126,14 +126,14 @@ public final class HeapInvariants {
     int retired = 0;
     long bytes = 0;
     for (Page<B> page = pages.retired().peek(); page != null; page = page.nextRetired) {
-      require(page.isRetired(), "a page is retired and not marked so");
+      require(page.isRetired(), "a retired page is not marked so");
       require(!page.isGone() || page.isFoundStolen(), "a retired page is gone and was not stolen");
-      require(++count <= pages.retired().count(), "the retired pages are a circle");
+      require(++count <= pages.retired().count(), "the list of retired pages is circular");
       retired += page.isGone() ? 0 : 1;
       bytes += page.bytes();
     }
-    require(count == pages.retired().count(), "retired pages are not counted right");
-    require(bytes == pages.retired().bytes(), "bytes of retired pages are not counted right");
+    require(count == pages.retired().count(), "the count of retired pages is wrong");
+    require(bytes == pages.retired().bytes(), "the bytes of retired pages are wrong");
     for (Page<B> page : pages.queues().pages()) {
       retired -= page != null && page.isRetired() ? 1 : 0;
     }

@@ -3,8 +3,8 @@ package io.github.mimalloc4j.core.heap;
 /**
  * Receives the users' mistakes that a heap finds. The holder calls it while it collects a page.
  *
- * <p>Implementations are thread-safe, throw nothing, and call no user code, which might call back
- * into the heap: they count, and report later.
+ * <p>Implementations are thread-safe, throw nothing, and call no user code, which might call the
+ * heap: they count, and report later.
  */
 @FunctionalInterface
 public interface HeapListener {

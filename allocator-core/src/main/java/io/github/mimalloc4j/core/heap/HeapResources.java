@@ -10,14 +10,15 @@ import io.github.mimalloc4j.core.memory.SegmentPool;
  * @param factory creates the blocks
  * @param none a page that never has anything to hand out
  * @param stealer takes idle pages of any heap; called by a heap that found no room for a page
- * @param makeRoom trims a portion of the shared heaps; called then if that did not suffice, before
+ * @param makeRoom trims a portion of the shared heaps; called if stealing did not suffice, before
  *     the heap obtains another segment
  * @param trimOthers trims other heaps and purges the pool; called by a heap that found no memory
  *     and has trimmed itself
  * @param trimDelayMillis the delay from a reason to trim a heap to the trim; 0 if heaps are never
  *     trimmed
- * @param trimPortion how much work a trim does before others get their turn, 1 or more. One unit is
- *     a page that is looked at, or a block that is collected; giving a page back counts as 16
+ * @param trimPortion how much work a trim does before other threads get their turn, 1 or more. One
+ *     unit is a page that is looked at, or a block that is collected; giving a page back counts as
+ *     16
  * @param upkeep the upkeep of everything that no thread owns
  * @param listener receives users' mistakes
  */

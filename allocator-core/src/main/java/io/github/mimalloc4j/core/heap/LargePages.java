@@ -45,12 +45,12 @@ public final class LargePages<B extends Block> {
     }
   }
 
-  /** Returns the number of blocks taken that share a segment. */
+  /** Returns the number of blocks allocated in shared segments. */
   public long largeAllocations() {
     return largeAllocations.sum();
   }
 
-  /** Returns the number of blocks taken that have a segment to themselves. */
+  /** Returns the number of blocks allocated in a segment of their own. */
   public long hugeAllocations() {
     return hugeAllocations.sum();
   }

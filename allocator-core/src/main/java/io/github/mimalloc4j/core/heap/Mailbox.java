@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
  * The pages of a heap that have deferred blocks and that the holder {@linkplain DeferredList#ask()
  * asked for}. Any thread posts; the holder takes all at once.
  *
- * <p>A Treiber stack through a field of the pages, not a library's queue. A page is in it at most
- * once, so the page can carry the link itself, and a release never allocates: it makes no garbage,
- * and cannot run out of memory after the block was pushed.
+ * <p>A Treiber stack, linked through a field of the pages. A page is in it at most once, so the
+ * page can carry the link itself, and a release never allocates: it creates no garbage, and cannot
+ * run out of memory after the block was pushed.
  *
  * <p>A page taken from here is a hint. By then its blocks may have been collected, and the page may
  * even be {@linkplain Page#isGone gone}.

@@ -1,8 +1,8 @@
 package io.github.mimalloc4j.core.heap;
 
 /**
- * The pages of heaps, summed by bin. Takes no lock, and nobody waits for it: exact at rest, else an
- * estimate.
+ * The pages of heaps, summed by bin. Takes no lock and delays no other thread. Exact at rest, else
+ * an estimate.
  */
 public final class PageCounts {
 

@@ -13,10 +13,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PageStealer {
 
-  /** How many pages are looked at for one. Limited, because a heap may have a million. */
+  /**
+   * The maximum number of pages looked at to steal one. Limited, because a heap may have a million.
+   */
   static final int MOST_LOOKS = 64;
 
-  /** How many numbers that no page has are as much work as a page that is looked at. */
+  /** How many unused page numbers are as much work as one page that is looked at. */
   private static final int NUMBERS_PER_LOOK = 64;
 
   private final Supplier<? extends Heap<?>[]> owned;
@@ -41,7 +43,7 @@ public final class PageStealer {
   /**
    * Takes a page and gives its slices back.
    *
-   * @param slices the number of slices wanted: a page with as many is preferred
+   * @param slices the number of slices wanted; a page with that many is preferred
    * @return false if none was found
    */
   boolean stealPage(int slices) {

@@ -3,13 +3,13 @@ package io.github.mimalloc4j.core.heap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pages of a heap that became empty, in that order, and the rule for how many of them are kept.
- * A page that is given back also loses its blocks' Java objects, and its bin may soon need a page
- * again.
+ * The pages of a heap that became empty, in the order in which they did, and the rule for how many
+ * of them are kept. A page that is given back also loses its blocks' Java objects, and its bin may
+ * soon need a page again.
  *
  * <p>The rule: empty pages are kept up to 2 MiB or, if that is more, up to one part in 32 of the
  * heap's bytes. The oldest goes first. A heap that needs memory gives them back before it obtains a
- * segment, unless it is small and has done so over and over.
+ * segment, unless it is small and has done so repeatedly.
  *
  * <p>A retired page stays in its bin's queue and may be in use again. That is checked only when
  * there are too many. Every empty page that has created blocks is here, and perhaps pages that were
@@ -19,13 +19,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class RetiredPages<B extends Block> {
 
-  /** Bytes of retired pages that every heap may keep while it is in use; no page is larger. */
+  /** The bytes of retired pages that every heap in use may keep; no page is larger. */
   static final int MIN_LIMIT_BYTES = 2 * 1024 * 1024;
 
   /** A heap may keep one part in this many of its bytes, if that exceeds the minimum. */
   private static final int LIMIT_SHARE = 32;
 
-  /** How many pages are looked at when another one is too many: enough, and never a long walk. */
+  /** How many pages are looked at when there are too many: enough, and never a long walk. */
   private static final int SIFTED_PAGES = 8;
 
   /**
@@ -35,7 +35,7 @@ final class RetiredPages<B extends Block> {
    */
   private static final int SMALL_HEAP_BYTES = 1024 * 1024;
 
-  /** How many pages may make room for others between two trims before that is too often. */
+  /** The maximum number of pages that may make room for others between two trims. */
   private static final int MOST_MADE_ROOM = 64;
 
   private @Nullable Page<B> first;

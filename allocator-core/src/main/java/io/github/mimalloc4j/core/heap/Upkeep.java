@@ -84,7 +84,7 @@ public final class Upkeep implements UpkeepTask {
   /** Whether the owner must do the work itself when it next looks ({@link #takeDue}). */
   private volatile boolean due;
 
-  /** Whether somebody asks again after a refusal. Then nobody else asks until it is accepted. */
+  /** Whether somebody asks again after a refusal. If so, nobody else asks until it is accepted. */
   private final boolean askedAgain;
 
   /** Whether the rest of the work was submitted and has not begun. For the task's thread only. */
@@ -151,7 +151,7 @@ public final class Upkeep implements UpkeepTask {
     }
   }
 
-  /** Leaves a request to whoever asks again, and to the owner. */
+  /** Leaves a request to the thread that asks again, and to the owner. */
   private void want() {
     if (!wanted) {
       wanted = true;
@@ -171,8 +171,9 @@ public final class Upkeep implements UpkeepTask {
   }
 
   /**
-   * Asks again if the executor has refused, though not for good. What it refuses once more is left
-   * to the owner. Whoever is told of refusals calls this a while later. Any thread; throws nothing.
+   * Asks again if the executor has refused but may accept later. What it refuses again is left to
+   * the owner. The code that was told of the refusal calls this method a while later. Any thread;
+   * throws nothing.
    */
   void requestRefused() {
     if (answer == REFUSED) {
@@ -215,7 +216,7 @@ public final class Upkeep implements UpkeepTask {
   }
 
   /**
-   * Has the rest of the work done soon. Task's thread only.
+   * Schedules the rest of the work to be done soon. Task's thread only.
    *
    * @return false if the executor refuses: the caller has to do it at once
    */

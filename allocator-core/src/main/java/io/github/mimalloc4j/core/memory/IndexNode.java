@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * bit says that the segment of that number is in the row; above, that the child's bitmap is not
  * empty.
  *
- * <p>Whoever turns a bitmap empty, or not empty any more, {@linkplain #settle settles} that with
+ * <p>A thread that makes a bitmap empty, or no longer empty, {@linkplain #settle settles} that with
  * the parent: it writes the parent's bit and looks again, until what it has written is still true.
  * So at rest each bit is right. Until then a search may miss a segment, or come to an empty bitmap
  * and go on.
@@ -24,7 +24,7 @@ abstract class IndexNode {
 
   static final int WIDTH = 1 << WIDTH_BITS;
 
-  /** What a search returns that finds nothing. */
+  /** The result of a search that finds nothing. */
   static final int NONE = -1;
 
   private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
@@ -32,7 +32,7 @@ abstract class IndexNode {
   /** The lowest number below this node. */
   final int base;
 
-  /** How many low bits of a number only distinguish what is below a child. */
+  /** The number of low bits of a number that only distinguish what is below a child. */
   final int shift;
 
   /** A bit for each child, by row. */
@@ -84,7 +84,7 @@ abstract class IndexNode {
     return (before & bit) != 0;
   }
 
-  /** Makes the parent's bit say whether the row is empty here. */
+  /** Updates the parent's bit, which says whether the row is empty here. */
   private void settle(int row) {
     IndexNode parent = this.parent; // after the change: a parent created later does not look at it
     if (parent == null) {

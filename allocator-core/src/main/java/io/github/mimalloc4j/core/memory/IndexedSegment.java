@@ -7,13 +7,14 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A segment of a {@link SegmentList}, and what the index records of it.
+ * A segment of a {@link SegmentList}, and what the index records about it.
  *
- * <p>Whoever changes the segment's bitmap calls {@link #changed()} afterwards. One thread at a time
- * brings the index up to date; a thread that comes meanwhile leaves it to that thread, which then
- * looks once more. A claim does so only when the list {@linkplain SegmentList#tellLastClaim wants
- * it}: until then the segment is untold. So at rest the index has the last state of the bitmap,
- * except for one untold segment. (S4 and S7 in {@code docs/synchronization.md}.)
+ * <p>A thread that changes the segment's bitmap calls {@link #changed()} afterwards. One thread at
+ * a time brings the index up to date; a thread that comes meanwhile leaves its change to that
+ * thread, which then looks once more. A claim does so only when the list {@linkplain
+ * SegmentList#tellLastClaim wants it}: until then the segment is untold. So at rest the index has
+ * the last state of the bitmap, except for one untold segment. (S4 and S7 in {@code
+ * docs/synchronization.md}.)
  */
 final class IndexedSegment extends Segment {
 
@@ -52,12 +53,12 @@ final class IndexedSegment extends Segment {
   /** Whether a run was claimed and the index was not told. */
   private volatile boolean untold;
 
-  /** Whether the segment was claimed whole, to be given back. Never unset. */
+  /** Whether the segment was claimed whole, to be given back. Never reset. */
   private volatile boolean purged;
 
   /**
-   * What the index has of the segment, here and in the fields below. For the thread at work on the
-   * index only.
+   * What the index records about the segment, here and in the fields below. Only for the thread
+   * that updates the index.
    */
   private long lowRows;
 
@@ -68,7 +69,7 @@ final class IndexedSegment extends Segment {
   /** Whether an update did not complete, so that the segment may be in any row. */
   private boolean unsure;
 
-  /** The pool's number of looks when the segment became free. A hint for others. */
+  /** The pool's number of looks when the segment became free. A hint for other threads. */
   private volatile int freeSince;
 
   /** Divides memory into slices: see {@link Segment}. */

@@ -1,7 +1,7 @@
 package io.github.mimalloc4j.core.memory;
 
 /**
- * How much memory an allocator takes, and what it keeps of it.
+ * How much memory an allocator takes, and how much of it the allocator retains.
  *
  * @param sizing how large segments are
  * @param maxBytes the maximum bytes obtained from the source and not given back, at any time

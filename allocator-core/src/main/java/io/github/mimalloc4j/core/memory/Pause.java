@@ -3,7 +3,7 @@ package io.github.mimalloc4j.core.memory;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * What a thread does before it retries an operation that another thread is in the way of.
+ * What a thread does before it retries an operation that another thread blocks.
  *
  * <p>First it spins: the other thread is between two instructions, on another processor. Then it
  * yields: the other thread has lost its processor. If that does not help, the other thread is
@@ -19,7 +19,7 @@ public final class Pause {
 
   private static final int YIELDS = 64;
 
-  /** The length of a spin, in hints to the processor: about that of an allocation. */
+  /** The length of a spin in hints to the processor, about that of an allocation. */
   private static final int SPIN_HINTS = 20;
 
   private static final long SLEEP_NANOS = 100_000;

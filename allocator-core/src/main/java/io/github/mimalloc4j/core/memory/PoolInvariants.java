@@ -5,7 +5,7 @@ import java.util.IdentityHashMap;
 
 /**
  * The invariants of a pool and its segments, which hold whenever no thread is inside the allocator.
- * First the runs that heaps have are {@linkplain #addRun added}, then the segments are {@linkplain
+ * First, the runs of heaps are {@linkplain #addRun added}; then, the segments are {@linkplain
  * #check checked}.
  */
 public final class PoolInvariants {
@@ -66,7 +66,7 @@ public final class PoolInvariants {
       rows.set(SegmentIndex.FREE, segment.isEmpty());
       for (int row = 1; row <= SegmentIndex.FREE; row++) {
         int found = list.index().first(row, segment.number());
-        require(rows.get(row) == (found == segment.number()), "the index has a segment wrong");
+        require(rows.get(row) == (found == segment.number()), "the index is wrong about a segment");
       }
       free += segment.isEmpty() ? segment.bytes() : 0;
     }

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 public final class Run {
 
   /**
-   * What a claimer creates for a run and may leave there, so that an equal request needs no new
-   * objects: a large page, with its block.
+   * What a claimer creates for a run and may leave there, so that the next request of the same size
+   * needs no new objects: a large page with its block.
    */
   public interface Attachment {}
 
@@ -67,7 +67,7 @@ public final class Run {
     this.attachment = attachment;
   }
 
-  /** Returns whether the slices are claimed, by whomever. For checks at rest. */
+  /** Returns whether the slices are claimed by anybody. For checks at rest. */
   public boolean isClaimed() {
     return segment.isClaimed(first, slices);
   }

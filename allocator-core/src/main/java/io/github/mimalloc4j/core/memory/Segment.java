@@ -24,7 +24,10 @@ import org.jspecify.annotations.Nullable;
  */
 class Segment {
 
-  /** Longer than any gap. A gap is its length in slices and, in the lower half, its first slice. */
+  /**
+   * Longer than any gap. A gap is a number: its length in slices, and its first slice in the lower
+   * half.
+   */
   static final long NO_GAP = Long.MAX_VALUE;
 
   private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
@@ -69,10 +72,13 @@ class Segment {
     freeSlices = slices;
   }
 
-  /** Called after each change of what is claimed except a claim, by whoever made the change. */
+  /**
+   * Called after each change of the claimed slices except a claim, by the thread that made the
+   * change.
+   */
   void changed() {}
 
-  /** Called after a run was claimed, by whoever claimed it. */
+  /** Called after a run was claimed, by the thread that claimed it. */
   void runClaimed() {}
 
   final Memory memory() {
@@ -240,7 +246,10 @@ class Segment {
     return true;
   }
 
-  /** Clears what a failed claim has set. Others may have seen it as claimed meanwhile. */
+  /**
+   * Clears the bits that a failed claim has set. Others may have seen the slices as claimed
+   * meanwhile.
+   */
   private void takeBack(int first, int count) {
     if (count > 0) {
       clearBits(first, count);

@@ -31,7 +31,7 @@ class SegmentIndex {
   /** The number of rows of gaps; the last row also has all longer gaps. */
   static final int GAP_ROWS = 2 * Long.SIZE - 8;
 
-  /** The row of segments of which no slice is claimed. */
+  /** The row of segments without a claimed slice. */
   static final int FREE = GAP_ROWS;
 
   /** The row of numbers that no segment has. */
@@ -69,7 +69,7 @@ class SegmentIndex {
     return root.last(row, to);
   }
 
-  /** Returns a number above all that were ever given. */
+  /** Returns a number above all that segments have ever had. */
   final int end() {
     return leaves * IndexNode.WIDTH;
   }

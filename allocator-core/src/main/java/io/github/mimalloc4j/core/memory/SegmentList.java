@@ -25,12 +25,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class SegmentList {
 
-  /** How many segments a claim looks at before it gives up. */
+  /** The number of segments that a claim looks at before it gives up. */
   static final int MOST_LOOKS = 64;
 
   /**
-   * How many of those are in the row of the length itself. For long gaps, some in that row are a
-   * little too short.
+   * The number of those that are in the row of the length itself. For long gaps, some in that row
+   * are a little too short.
    */
   private static final int MOST_LOOKS_IN_FIRST_ROW = 16;
 
@@ -57,7 +57,7 @@ final class SegmentList {
    * Creates an empty list.
    *
    * @param looks the number of looks for free segments until now
-   * @param whenFree is told of each segment that became free, once it can be found
+   * @param whenFree receives each segment that became free, once it can be found
    */
   SegmentList(IntSupplier looks, Consumer<IndexedSegment> whenFree) {
     this(new SegmentIndex(), looks, whenFree);
@@ -70,8 +70,8 @@ final class SegmentList {
   }
 
   /**
-   * Returns the bytes of the segments of which no slice is claimed. Exact at rest, once the last
-   * claim was {@linkplain #tellLastClaim told}.
+   * Returns the bytes of the segments without a claimed slice. Exact at rest, once the last claim
+   * was {@linkplain #tellLastClaim told}.
    */
   long freeBytes() {
     return freeBytes.get();
@@ -132,7 +132,7 @@ final class SegmentList {
     }
   }
 
-  /** Forgets a segment that goes. */
+  /** Forgets a segment that is about to be given back. */
   void forget(IndexedSegment segment) {
     LAST.compareAndSet(this, segment, null);
   }
@@ -157,7 +157,7 @@ final class SegmentList {
     }
   }
 
-  /** Returns whether only the caller may add a segment now, until {@link #endGrowing}. */
+  /** Returns whether the caller alone may now add a segment, until {@link #endGrowing}. */
   boolean beginGrowing() {
     return !growing.get() && growing.compareAndSet(false, true);
   }

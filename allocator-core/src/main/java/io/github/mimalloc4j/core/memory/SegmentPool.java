@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * segments. Few large blocks share a segment, so that it is soon free again.
  *
  * <p>A segment that became free stays until {@linkplain #purgeIdle upkeep} finds it free for the
- * second time, or until another segment must be obtained because this one is of no use.
+ * second time, or until another segment must be obtained because this one cannot be used for the
+ * request.
  *
  * <p>Thread-safe. Nothing is locked: threads that run out of slices at the same time let one of
  * them obtain a segment, and wait for it only for a moment.
@@ -82,8 +83,7 @@ public final class SegmentPool {
   }
 
   /**
-   * Returns the bytes of segments of which no slice is claimed. Exact at rest, after a look for
-   * them.
+   * Returns the bytes of segments without a claimed slice. Exact at rest, after a look for them.
    */
   long freeBytes() {
     return pageSegments.freeBytes() + largeSegments.freeBytes();
@@ -161,7 +161,7 @@ public final class SegmentPool {
   }
 
   /**
-   * Gives back the free segments that were free at the last look already, except for what the
+   * Gives back the free segments that were already free at the last look, except for what the
    * policy retains, and asks for another look if there are more. The pool's {@code whenFree} has
    * this called, by one thread at a time.
    */
@@ -231,8 +231,9 @@ public final class SegmentPool {
   }
 
   /**
-   * Gives back what is free beyond a share of what is used, since it was of no use. Gives back no
-   * more than makes up for the segment that is obtained, since the caller has no time.
+   * Gives back free bytes above a share of the used bytes, because they were of no use for the
+   * request. Stops once that makes up for the segment that is obtained, because the caller is
+   * waiting.
    */
   private void purgeUseless(long obtainedBytes) {
     long kept = Math.max(policy.retainedBytes(), usedBytes.get() / FREE_SHARE);
@@ -242,8 +243,8 @@ public final class SegmentPool {
   }
 
   /**
-   * At the end of the memory, obtains a segment for the run alone, or claims the run in a segment
-   * of the other kind.
+   * When memory runs out, obtains a segment for the run alone, or claims the run in a segment of
+   * the other kind.
    */
   private Run obtainOrShare(SegmentList segments, int slices) {
     try {
@@ -350,9 +351,9 @@ public final class SegmentPool {
   }
 
   /**
-   * Gives free segments back until at most {@code keptBytes} of them remain.
+   * Gives free segments back until at most {@code keptBytes} of free bytes remain.
    *
-   * @param mostBytes no further segment goes once those that went have at least this many bytes
+   * @param mostBytes stops once at least this many bytes were given back
    */
   private long purgeBeyond(long keptBytes, long mostBytes) {
     int count = 0;
@@ -372,11 +373,11 @@ public final class SegmentPool {
   }
 
   /**
-   * Gives back segments that were free at a look already, until at most {@code keptBytes} of them
-   * remain, and keeps as much of that as fits. So segments that are larger than that alone go
-   * first. Of the others, one that would leave less goes only if nothing else is left, and then
-   * only the smallest. Later looks never find less than what is kept here. Allocates nothing: there
-   * may be no Java heap.
+   * Gives back segments that were already free at a look, until at most {@code keptBytes} of their
+   * bytes remain, and keeps as much of that as fits. First, segments larger than {@code keptBytes}
+   * are given back. Of the others, a segment whose return would leave less than that is given back
+   * only if no other segment is left, and then only the smallest. Later looks never find less than
+   * what is kept here. Allocates nothing: there may be no Java heap.
    */
   private void purgeIdleBeyond(long keptBytes, int look) {
     int count = 0;

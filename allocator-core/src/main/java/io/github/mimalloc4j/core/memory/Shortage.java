@@ -20,7 +20,7 @@ final class Shortage {
   /** A source that fails faster is asked each time. Its error says more than ours. */
   static final long SLOW_NANOS = 250_000_000;
 
-  /** For this many times as long as a failure took, nobody asks for more than is needed. */
+  /** For this many times the duration of a failure, nobody asks for more than is needed. */
   private static final int MODESTY = 20;
 
   /**
@@ -29,7 +29,7 @@ final class Shortage {
    * @param bytes the bytes that the source did not have
    * @param purged how many segments had gone back to the source before
    * @param nanos how long the failure took
-   * @param until when the source is asked again; if the shortage is over, when it last was
+   * @param until when the source is asked again; if the shortage is over, when it was last asked
    * @param over whether the source had that much again
    */
   private record Failure(
@@ -64,8 +64,8 @@ final class Shortage {
   }
 
   /**
-   * Returns whether to ask for that much if less would do: such a failure costs as much as one for
-   * what is needed.
+   * Returns whether to ask for that many bytes if fewer would do: a failure for more costs as much
+   * as one for what is needed.
    *
    * @param purged how many segments have gone back to the source until now
    */

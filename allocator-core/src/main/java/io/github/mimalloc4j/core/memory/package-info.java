@@ -1,6 +1,6 @@
 /**
  * Memory: segments from a {@link io.github.mimalloc4j.core.memory.MemorySource}, the runs that are
- * claimed in them, and when free segments go back. Other packages claim a run from the {@link
+ * claimed in them, and the return of free segments. Other packages claim a run from the {@link
  * io.github.mimalloc4j.core.memory.SegmentPool} and {@linkplain
  * io.github.mimalloc4j.core.memory.Run#release release} it; nobody else touches a segment. This
  * package is thread-safe, and does not know blocks, pages or heaps.

@@ -8,8 +8,8 @@ import java.util.List;
  *
  * <p>A buffer with a block of some size is sampled with the probability <i>1 - exp(-size /
  * sampleBytes)</i>, and a sample counts as one buffer divided by that probability. So the estimates
- * are right on average. With few samples they are far off: the standard error of <i>n</i> samples
- * is about one part in the square root of <i>n</i>.
+ * are right on average. With few samples they are inaccurate: the standard error of <i>n</i>
+ * samples is about one part in the square root of <i>n</i>.
  *
  * @param sampleBytes the mean number of allocated bytes from one sample to the next; 0 if buffers
  *     are not sampled

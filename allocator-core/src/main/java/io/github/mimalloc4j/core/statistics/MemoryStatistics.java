@@ -11,7 +11,7 @@ import java.util.List;
  *
  * @param bytes what the memory is used for
  * @param threadHeaps how many heaps threads have
- * @param counts what has happened since the allocator was created
+ * @param counts the events since the allocator was created
  * @param sizeClasses the size classes that have pages, smallest blocks first; larger blocks share
  *     no page
  * @param byThreadHeap what each thread heap that has pages holds, the one with the most bytes first
@@ -50,17 +50,17 @@ public record MemoryStatistics(
   }
 
   /**
-   * How many heaps threads have to allocate from; not to be confused with the Java heap.
+   * The numbers of heaps that threads allocate from; not to be confused with the Java heap.
    *
    * @param owned heaps that a thread of an event executor owns
    * @param shared heaps that all other threads share
-   * @param abandoned heaps whose owner has ended and that have live blocks or were not looked at
+   * @param abandoned heaps whose owner has ended and that have live blocks or were not examined
    *     yet; the next thread that needs a heap adopts one of them
    */
   public record ThreadHeaps(int owned, int shared, int abandoned) {}
 
   /**
-   * What has happened since the allocator was created. No count ever decreases.
+   * The events since the allocator was created. No count ever decreases.
    *
    * @param allocations blocks handed out, including large and huge ones: one for each buffer, and
    *     one each time a buffer outgrows its block
@@ -104,9 +104,9 @@ public record MemoryStatistics(
       int blockBytes, int pages, long pageBytes, long liveBlocks, long freeBlocks) {}
 
   /**
-   * What one thread heap has. Large and huge blocks belong to no thread heap.
+   * The memory of one thread heap. Large and huge blocks belong to no thread heap.
    *
-   * @param state whose it is
+   * @param state who uses the heap
    * @param thread the name of the thread that owns it, or {@code #} and the thread's id if it has
    *     no name; empty if no thread owns it
    * @param pageBytes the bytes of its pages
@@ -114,7 +114,7 @@ public record MemoryStatistics(
    */
   public record ThreadHeap(State state, String thread, long pageBytes, long liveBytes) {
 
-    /** Whose a thread heap is. */
+    /** Who uses a thread heap. */
     public enum State {
       /** A thread of an event executor owns it. */
       OWNED("owned"),

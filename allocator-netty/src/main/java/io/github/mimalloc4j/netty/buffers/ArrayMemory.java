@@ -2,7 +2,10 @@ package io.github.mimalloc4j.netty.buffers;
 
 import java.nio.ByteBuffer;
 
-/** A segment's memory as an array on the Java heap. It is freed when it becomes unreachable. */
+/**
+ * A segment's memory as an array on the Java heap. The garbage collector frees it when it becomes
+ * unreachable.
+ */
 public final class ArrayMemory extends BufferMemory {
 
   private final byte[] array;

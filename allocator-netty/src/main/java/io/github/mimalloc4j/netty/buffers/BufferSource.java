@@ -7,8 +7,7 @@ import io.netty.buffer.ByteBufAllocator;
 public interface BufferSource {
 
   /**
-   * Takes a free block for the calling thread. It becomes a buffer by {@link
-   * MiMallocByteBuf#begin}.
+   * Takes a free block for the calling thread. {@link MiMallocByteBuf#begin} makes it a buffer.
    *
    * @throws OutOfMemoryError if there is no memory even after a trim of all memory within reach
    */

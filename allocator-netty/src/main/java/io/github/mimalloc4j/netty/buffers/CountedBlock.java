@@ -81,10 +81,10 @@ public abstract class CountedBlock extends AbstractByteBuf implements Block {
   abstract void leaveUse();
 
   /**
-   * Whether this buffer has a {@link Guard}. If no loaded class overrides this method, the compiler
-   * treats the result as constant and omits the code for guards. Returning a guard that may be null
-   * would not do: a method whose signature names a class that is not loaded yet would not be
-   * inlined.
+   * Returns whether this buffer has a {@link Guard}. If no loaded class overrides this method, the
+   * compiler treats the result as constant and omits the code for guards. Returning a guard that
+   * may be null would not do: a method whose signature names a class that is not loaded yet would
+   * not be inlined.
    */
   protected boolean isGuarded() {
     return false;
@@ -308,7 +308,7 @@ public abstract class CountedBlock extends AbstractByteBuf implements Block {
     return true;
   }
 
-  /** The owner's last release of a guarded buffer. */
+  /** Removes the last reference to a guarded buffer, for a release by the owner. */
   private void freeOnlyReference() {
     if (!REF_CNT.compareAndSet(this, 1, FREE)) {
       throw illegalChange((int) REF_CNT.getAcquire(this), -1);

@@ -44,9 +44,10 @@ public final class DirectMemory extends BufferMemory implements FreedMemory {
   }
 
   /**
-   * Throws what Netty failed with. Where Netty allocates from an arena, it wraps every failure in
-   * an {@link IllegalStateException}, including lack of memory. Callers need the {@link
-   * OutOfMemoryError}: on it they give back what they can and try again.
+   * Throws the {@link OutOfMemoryError} among the causes of a failure, or else the failure. If
+   * Netty allocates from an arena, it wraps every failure in an {@link IllegalStateException},
+   * including lack of memory. Callers need the error: on it they give back what they can and try
+   * again.
    */
   static RuntimeException rethrow(RuntimeException failure) {
     Throwable cause = failure;

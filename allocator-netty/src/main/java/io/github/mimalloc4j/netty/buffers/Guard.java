@@ -25,11 +25,11 @@ public class Guard {
     return 0;
   }
 
-  /** The block was created. Nothing is known about its bytes. */
+  /** Called when the block was created. Nothing is known about its bytes. */
   public void made(MiMallocByteBuf block) {}
 
   /**
-   * The block was taken from its heap and is not a buffer yet.
+   * Called when the block was taken from its heap and is not a buffer yet.
    *
    * @param capacity the capacity of the buffer that it will be
    * @return whether the block may be used; if not, it is never used again
@@ -38,30 +38,30 @@ public class Guard {
     return true;
   }
 
-  /** The capacity is about to change to another one that fits the block. */
+  /** Called before the capacity changes to another one that fits the block. */
   public void resize(MiMallocByteBuf buffer, int newCapacity) {}
 
   /**
-   * A buffer grew into another block. Its old block, which this guard watches, is about to be
-   * released.
+   * Called when a buffer has grown into another block. Its old block, which this guard watches, is
+   * about to be released.
    *
    * @param grown the guard of the buffer that grew
    */
   public void inherit(Guard grown) {}
 
-  /** The block goes back to its heap without having been a buffer. */
+  /** Called when the block goes back to its heap without having been a buffer. */
   public void putBack() {}
 
-  /** The last reference was released, and nobody else knows the block yet. */
+  /** Called when the last reference was released and nobody else knows the block yet. */
   public void release(MiMallocByteBuf buffer) {}
 
-  /** Adds what is known about a buffer that was found free. Any thread. */
+  /** Adds to an exception what is known about a buffer that was found free. Any thread. */
   public IllegalReferenceCountException explain(IllegalReferenceCountException exception) {
     return exception;
   }
 
   /**
-   * The reference count of a free buffer was read. Any thread.
+   * Called when the reference count of a free buffer was read. Any thread.
    *
    * @throws IllegalReferenceCountException in place of Netty's, when Netty is about to throw it
    */

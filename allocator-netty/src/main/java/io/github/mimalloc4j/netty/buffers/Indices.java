@@ -25,7 +25,7 @@ final class Indices {
       reader = lookup.findVarHandle(owner, "readerIndex", int.class);
       writer = lookup.findVarHandle(owner, "writerIndex", int.class);
     } catch (ReflectiveOperationException | SecurityException e) {
-      // The setters do it.
+      // Netty's setters are used instead.
     }
     READER = reader;
     WRITER = writer;

@@ -26,15 +26,17 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class MiMallocByteBuf extends SingleCheckByteBuf {
 
-  /** Bytes that are copied at a time to a stream from memory that is no array. */
+  /** The number of bytes copied at a time to a stream from memory other than an array. */
   private static final int STREAM_CHUNK_BYTES = 8192;
 
-  /** The maximal capacity of what is left when a buffer grew: its release ends no buffer. */
+  /**
+   * The maximum capacity that marks the block a grown buffer has left: its release ends no buffer.
+   */
   private static final int NO_BUFFER = -1;
 
   /**
    * A view of the whole block, made on first use and kept, since the block is always the same
-   * bytes. Its position and limit belong to whoever has the buffer to himself.
+   * bytes. Only a thread with exclusive access to the buffer may change its position and limit.
    */
   private @Nullable ByteBuffer internalView;
 
@@ -42,24 +44,30 @@ public abstract class MiMallocByteBuf extends SingleCheckByteBuf {
     super(page, slot);
   }
 
-  /** The memory in which the block lies. */
+  /** Returns the memory in which the block lies. */
   public BufferMemory memory() {
     return (BufferMemory) page().memory();
   }
 
-  /** Where the block begins in its memory, in bytes. */
+  /** Returns the offset of the block in its memory, in bytes. */
   public abstract int offset();
 
-  /** The address of the block, also of a free one; 0 if there is none or the platform hides it. */
+  /**
+   * Returns the address of the block, also of a free one; 0 if there is none or the platform hides
+   * it.
+   */
   public final long knownAddress() {
     long start = memory().address();
     return start == Located.NO_ADDRESS ? Located.NO_ADDRESS : start + offset();
   }
 
-  /** Finds the bytes at an offset of the {@linkplain #memory() memory}, which has changed. */
+  /**
+   * Makes this buffer use the bytes at an offset of its {@linkplain #memory() memory}, which has
+   * changed.
+   */
   abstract void locate(int offset);
 
-  /** Exchanges the blocks of two buffers of a kind that the caller has in use. */
+  /** Exchanges the blocks of two buffers of the same kind, both in use by the caller. */
   private void swap(MiMallocByteBuf other) {
     int offset = offset(); // before the places, which lead to the memory
     int otherOffset = other.offset();
@@ -115,7 +123,7 @@ public abstract class MiMallocByteBuf extends SingleCheckByteBuf {
     return this;
   }
 
-  /** The capacity that the buffer can have in its block. */
+  /** Returns the maximum capacity that the buffer can have in its block. */
   private int room() {
     return isGuarded()
         ? Math.max(capacity(), blockSize() - guard().spareBytes()) // a huge request has no spare
@@ -289,7 +297,10 @@ public abstract class MiMallocByteBuf extends SingleCheckByteBuf {
     }
   }
 
-  /** An array for a stream, which can use no other memory: a heap buffer, so that it is reused. */
+  /**
+   * Returns a buffer with an array, because a stream can use no other memory. A heap buffer of the
+   * allocator, so that its memory is reused.
+   */
   private ByteBuf streamBuffer(int bytes) {
     try {
       return alloc().heapBuffer(bytes, bytes);
@@ -396,7 +407,7 @@ public abstract class MiMallocByteBuf extends SingleCheckByteBuf {
         .put(offset() + index, from.memory().buffer(), from.offset() + fromIndex, length);
   }
 
-  /** Gets another block, and has the new capacity then. */
+  /** Moves the buffer to another block, and sets the new capacity. */
   private void move(int newCapacity) {
     if (AllocatorEvents.reallocationsAreRecorded()) {
       AllocatorEvents.reallocating(this, knownAddress(), newCapacity);

@@ -5,8 +5,9 @@ import io.netty.util.internal.PlatformDependent;
 import java.nio.ByteBuffer;
 
 /**
- * Direct memory obtained from Netty. The Netty version determines once how: Netty 4.2.12 and newer
- * provide memory without a buffer around it, older versions only an unpooled buffer.
+ * Direct memory obtained from Netty. How it is obtained depends on the Netty version, and is
+ * determined once: Netty 4.2.12 and newer provide memory without a buffer around it, older versions
+ * only an unpooled buffer.
  */
 abstract class NettyMemory {
 
@@ -65,7 +66,7 @@ abstract class NettyMemory {
     }
   }
 
-  /** Whether memory is freed at once rather than by a garbage collection. */
+  /** Returns whether memory is freed at once rather than by a garbage collection. */
   private static boolean isFreedAtOnce() {
     try {
       return PlatformDependent.canReliabilyFreeDirectBuffers();
@@ -74,7 +75,7 @@ abstract class NettyMemory {
     }
   }
 
-  /** Whether the memory counts towards Netty's own limit. */
+  /** Returns whether the memory counts towards Netty's own limit. */
   private static boolean isCounted() {
     return IS_CLEANABLE || PlatformDependent.useDirectBufferNoCleaner();
   }

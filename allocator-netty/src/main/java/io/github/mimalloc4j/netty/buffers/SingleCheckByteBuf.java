@@ -47,7 +47,7 @@ abstract class SingleCheckByteBuf extends CountedBlock {
 
   // Sums and differences of ints, in this form: so the compiler moves the checks out of a loop.
 
-  /** Whether the bytes are not within the capacity of a buffer in use. */
+  /** Returns whether the bytes are not within the capacity of a buffer in use. */
   private boolean isOutside(int index, int bytes) {
     return index < 0 || index > limit - bytes;
   }
@@ -84,13 +84,15 @@ abstract class SingleCheckByteBuf extends CountedBlock {
     }
   }
 
-  /** Whether the bytes from the writer index on are beyond the capacity of a buffer in use. */
+  /**
+   * Returns whether the bytes from the writer index on are beyond the capacity of a buffer in use.
+   */
   private boolean isUnwritable(int index, int bytes) {
     int end = index + bytes;
     return end < 0 || end > limit;
   }
 
-  /** Whether the bytes were not written yet, or the buffer is not in use. */
+  /** Returns whether the bytes have not been written yet, or the buffer is not in use. */
   private boolean isUnreadable(int index, int bytes) {
     return limit < 0 || index > writerIndex() - bytes;
   }
@@ -391,7 +393,7 @@ abstract class SingleCheckByteBuf extends CountedBlock {
 
   /**
    * Writes a string that is all ASCII. Leaves other text to Netty, and text for which Netty would
-   * grow the buffer or throw: it asks for three bytes a character of UTF-8.
+   * grow the buffer or throw: for UTF-8, Netty requires three bytes for each character.
    *
    * @return whether all of it was written
    */
@@ -406,7 +408,7 @@ abstract class SingleCheckByteBuf extends CountedBlock {
         && _setAscii(index, string) == length;
   }
 
-  /** Returns the most bytes that Netty asks for a character of ASCII; 0 for other charsets. */
+  /** Returns the maximum bytes that Netty requires for an ASCII character; 0 for other charsets. */
   @SuppressWarnings("ReferenceEquality") // an equal charset would merely be slower
   private static int mostBytesPerCharacter(Charset charset) {
     if (charset == StandardCharsets.UTF_8) {
@@ -419,7 +421,7 @@ abstract class SingleCheckByteBuf extends CountedBlock {
    * Writes characters until one is not ASCII, without checking the bounds of the buffer. Each kind
    * of buffer has a loop of its own, unlike in Netty, where one loop serves all.
    *
-   * @return how many were written
+   * @return the number of characters written
    */
   abstract int _setAscii(int index, String text);
 }

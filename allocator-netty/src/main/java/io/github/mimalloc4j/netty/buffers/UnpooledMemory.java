@@ -5,8 +5,8 @@ import io.netty.buffer.UnpooledByteBufAllocator;
 import java.nio.ByteBuffer;
 
 /**
- * Direct memory in Netty before 4.2.12: that of an unpooled buffer, the only kind that Netty's
- * public classes provide there.
+ * Direct memory in Netty before 4.2.12: the memory of an unpooled buffer, the only kind that
+ * Netty's public classes provide there.
  */
 final class UnpooledMemory extends NettyMemory {
 

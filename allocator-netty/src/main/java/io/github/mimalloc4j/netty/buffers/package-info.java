@@ -7,8 +7,8 @@
  * segment. A buffer calls the layers above through its {@code BufferSource} and, for debugging
  * options, through its {@code Guard}; both are implemented elsewhere.
  *
- * <p>Other packages turn a free block into a buffer by {@code begin}, and may inspect its bytes and
- * its block. Only this package changes the reference count and the place.
+ * <p>Other packages turn a free block into a buffer with {@code begin}, and may inspect its bytes
+ * and its block. Only this package changes the reference count and the place.
  */
 @NullMarked
 package io.github.mimalloc4j.netty.buffers;

@@ -3,8 +3,8 @@ package io.github.mimalloc4j.netty.debugging;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stack trace of what a thread did with a buffer. Its cause is what was done before. Never
- * thrown; it is attached as the cause of other exceptions.
+ * The stack trace of an operation on a buffer. Its cause is the trace of the operation before. It
+ * is never thrown, but attached to other exceptions as their cause.
  */
 final class BufferTrace extends Throwable {
 

@@ -60,7 +60,7 @@ public final class DebugGuard extends Guard {
       BufferTrace last = release;
       try {
         reports.report(true, block, damaged, last != null ? last : allocation);
-      } catch (Throwable e) { // the block goes back and must not be reported again
+      } catch (Throwable e) { // the block goes back to its heap and must not be reported again
         POISON.fill(block, 0, block.blockSize());
         throw e;
       }
@@ -117,9 +117,9 @@ public final class DebugGuard extends Guard {
   }
 
   /**
-   * Throws a better exception than Netty. Netty checks each access by a method that cannot be
-   * overridden, and throws an exception that says nothing about the buffer. But it reads the count
-   * first, and so calls this method.
+   * Throws a more helpful exception than Netty would. Netty checks each access in a method that
+   * cannot be overridden, and throws an exception that says nothing about the buffer. But that
+   * method reads the count first, and so this one is called.
    */
   @Override
   public void readFree() {

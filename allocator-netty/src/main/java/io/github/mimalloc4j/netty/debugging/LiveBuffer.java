@@ -4,11 +4,11 @@ import io.netty.buffer.ByteBuf;
 import java.util.Arrays;
 
 /**
- * A sampled buffer that is in use: what its allocation was like. Knows neither the buffer nor the
- * thread, so it keeps neither reachable.
+ * The sample of a buffer in use, which describes the buffer's allocation. It refers to neither the
+ * buffer nor the thread, so it keeps neither reachable.
  *
- * <p>It is a {@link Throwable} that is never thrown, because that is the fastest way to a stack
- * trace: the JVM makes the frames of it only when they are read.
+ * <p>It is a {@link Throwable}, although never thrown, because that is the fastest way to capture a
+ * stack trace: the JVM creates the frames only when they are read.
  *
  * <p>Thread-safe.
  */
@@ -18,14 +18,17 @@ final class LiveBuffer extends Throwable {
 
   private static final int MOST_FRAMES = 32;
 
-  /** Also where Netty was relocated. */
+  /** Derived from a class, so that it is also right for a relocated Netty. */
   private static final String NETTYS_BUFFERS = ByteBuf.class.getPackageName() + '.';
 
   private static final String OWN_PACKAGE = LiveBuffer.class.getPackageName();
 
   private static final String LIBRARY = OWN_PACKAGE.substring(0, OWN_PACKAGE.lastIndexOf('.') + 1);
 
-  /** The beginnings of the names of classes that are no allocation site, with a dot behind each. */
+  /**
+   * The prefixes of the names of classes that are not allocation sites. Each name is compared with
+   * a dot appended.
+   */
   private static final String[] NO_SITES = {
     NETTYS_BUFFERS,
     LIBRARY + "MiMallocByteBufAllocator.",
@@ -47,7 +50,7 @@ final class LiveBuffer extends Throwable {
     this.blockBytes = blockBytes;
   }
 
-  /** Returns the frames from the allocation site on. The first reading is slow. */
+  /** Returns the frames from the allocation site on. The first call is slow. */
   synchronized StackTraceElement[] frames() {
     StackTraceElement[] all = getStackTrace();
     int site = 0;
@@ -55,7 +58,7 @@ final class LiveBuffer extends Throwable {
       site++;
     }
     if (site == all.length) {
-      site = 0; // nothing but the allocator: it tests itself
+      site = 0; // only frames of the allocator, as in its own tests
     }
     if (site == 0 && all.length <= MOST_FRAMES) {
       return all;

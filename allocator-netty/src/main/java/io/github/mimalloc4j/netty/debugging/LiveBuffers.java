@@ -13,7 +13,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The sampled buffers of an allocator that are in use, and the profile made of them.
+ * The sampled buffers of an allocator that are in use, and the profile made from them.
  *
  * <p>Thread-safe. A thread adds a sample while it has the block to itself, and the thread that
  * releases the buffer last removes it. Only the set is shared.
@@ -37,7 +37,7 @@ public final class LiveBuffers {
     sampler = new Sampler(Math.max(1, sampleBytes));
   }
 
-  /** Samples a block, or in most cases does not: then the result is null. */
+  /** Samples a block at random. Returns null for a block that is not sampled, as most are. */
   @Nullable LiveBuffer sample(MiMallocByteBuf block) {
     int bytes = block.blockSize();
     double uniform = (ThreadLocalRandom.current().nextLong() >>> 11) * DOUBLE_UNIT;
@@ -51,7 +51,7 @@ public final class LiveBuffers {
       sample = new LiveBuffer(direct, bytes);
       live.add(sample);
       return sample;
-    } catch (VirtualMachineError | LinkageError e) { // no buffer is worth less than its sample
+    } catch (VirtualMachineError | LinkageError e) { // the buffer matters more than its sample
       if (sample != null) {
         live.remove(sample);
       }

@@ -7,7 +7,7 @@ import io.github.mimalloc4j.netty.buffers.MiMallocByteBuf;
 public interface MisuseListener {
 
   /**
-   * A thread wrote to a block that it did not hold.
+   * Reports that a thread wrote to a block that it did not hold.
    *
    * @param afterRelease whether the block was free; otherwise the write was beyond its buffer's end
    * @param damagedIndex the index in the block of the first byte that was written to

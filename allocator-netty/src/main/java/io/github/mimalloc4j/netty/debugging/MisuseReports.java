@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
 public final class MisuseReports {
 
   /**
-   * Limits the damaged blocks that an allocator sets aside, in bytes, for programs in production.
+   * The maximum bytes of damaged blocks that an allocator sets aside. Limited for the sake of
+   * programs in production.
    */
   public static final long MAX_QUARANTINED_BYTES = 32 << 20;
 
@@ -37,8 +38,8 @@ public final class MisuseReports {
   }
 
   /**
-   * Whether to set a damaged block aside, because whoever wrote to it may do so again. Counts its
-   * bytes if so.
+   * Returns whether to set a damaged block aside, because its writer may write to it again. If so,
+   * counts its bytes.
    */
   boolean quarantine(int bytes) {
     if (quarantinedBytes.addAndGet(bytes) <= MAX_QUARANTINED_BYTES) {

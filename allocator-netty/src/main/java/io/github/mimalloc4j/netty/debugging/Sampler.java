@@ -1,8 +1,9 @@
 package io.github.mimalloc4j.netty.debugging;
 
 /**
- * Decides which blocks to sample: each byte with the same small probability, and a block if any of
- * its bytes is. The decisions are independent of each other, so threads share nothing for them.
+ * Decides which blocks to sample. Each byte is sampled with the same small probability, and a block
+ * is sampled if any of its bytes is. The decisions are independent of each other, so threads share
+ * no state.
  *
  * <p>Immutable.
  */
@@ -21,7 +22,7 @@ final class Sampler {
    * @param uniform a random number from 0, inclusive, to 1, exclusive
    */
   boolean takes(int blockBytes, double uniform) {
-    // The number of sampled bytes is at least the probability that there is one.
+    // The mean number of sampled bytes is at least the probability that there is one.
     return uniform < blockBytes * samplesPerByte && uniform < probability(blockBytes);
   }
 

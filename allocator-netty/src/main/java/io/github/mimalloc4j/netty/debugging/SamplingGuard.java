@@ -6,8 +6,7 @@ import io.netty.util.IllegalReferenceCountException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Samples some of the buffers that a block becomes, around the guard that another debugging option
- * asks for.
+ * Samples some of the buffers that a block becomes. Wraps the guard of another debugging option.
  */
 final class SamplingGuard extends Guard {
 
@@ -49,7 +48,7 @@ final class SamplingGuard extends Guard {
     inner.resize(buffer, newCapacity);
   }
 
-  /** The two buffers have exchanged their blocks, and so they exchange the blocks' samples. */
+  /** Exchanges the samples of the two buffers, because they have exchanged their blocks. */
   @Override
   public void inherit(Guard grown) {
     SamplingGuard other = (SamplingGuard) grown;

@@ -57,7 +57,7 @@ public final class AllocatorEvents implements AllocatorListener {
    * Creates an instance for one kind of an allocator's memory.
    *
    * @param maxPooledBytes the size of the largest segment that buffers share
-   * @param segments is notified of segments as well
+   * @param segments also receives the segments
    */
   public AllocatorEvents(
       ByteBufAllocator allocator, boolean direct, int maxPooledBytes, SegmentListener segments) {
@@ -165,7 +165,10 @@ public final class AllocatorEvents implements AllocatorListener {
     }
   }
 
-  /** The only event that is also logged. Appenders of the log may allocate and throw. */
+  /**
+   * Records and logs the event. No other event is logged. Appenders of the log may allocate and
+   * throw.
+   */
   @Override
   public void doubleReleasesCaught(long releases) {
     if (JFR) {

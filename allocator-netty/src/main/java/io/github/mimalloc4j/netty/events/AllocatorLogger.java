@@ -4,7 +4,7 @@ import io.netty.util.internal.logging.InternalLogLevel;
 import io.netty.util.internal.logging.InternalLogger;
 import io.netty.util.internal.logging.InternalLoggerFactory;
 
-/** The library's logger. It has the name of the class that users know. */
+/** The library's logger, which has the name of its main public class. */
 public final class AllocatorLogger {
 
   private static final String NAME = "io.github.mimalloc4j.netty.MiMallocByteBufAllocator";
@@ -15,7 +15,9 @@ public final class AllocatorLogger {
     return InternalLoggerFactory.getInstance(NAME);
   }
 
-  /** Logs a failure that the caller goes on after, even if an appender throws an exception. */
+  /**
+   * Logs a failure after which the caller continues. Ignores exceptions that an appender throws.
+   */
   public static void logFailure(InternalLogLevel level, String message, Throwable failure) {
     try {
       get().log(level, message, failure);

@@ -16,7 +16,7 @@ public final class NativeHeapEvents {
 
   private NativeHeapEvents() {}
 
-  /** Begins an event. Returns the argument for {@link #trimmed}, null if nothing is recorded. */
+  /** Begins an event. Returns the argument for {@link #trimmed}; null if nothing is recorded. */
   public static @Nullable Object trimBegins() {
     try {
       return JFR ? NativeHeapTrimEvent.begun() : null;

@@ -10,9 +10,9 @@ import java.util.function.Supplier;
 import jdk.jfr.FlightRecorder;
 
 /**
- * Records at regular intervals who holds an allocator's memory, while Flight Recorder records. It
- * asks by two hooks, which keep the allocator reachable until they are removed: so only an
- * allocator that samples its buffers has them.
+ * Records at regular intervals who holds an allocator's memory, while Flight Recorder records.
+ * Flight Recorder calls two hooks. They keep the allocator reachable until they are removed, so
+ * only an allocator that samples its buffers has them.
  *
  * <p>Thread-safe. {@link AllocatorEvents} initializes the event classes.
  */
@@ -22,7 +22,7 @@ public final class PeriodicEvents {
 
   private static final boolean JFR = FlightRecorderSwitch.isOn();
 
-  /** The most sites that are recorded at a time, those with the most bytes. */
+  /** The maximum number of sites recorded at a time: those with the most bytes. */
   private static final int MOST_SITES = 50;
 
   private final Class<?> allocatorType;
@@ -46,7 +46,7 @@ public final class PeriodicEvents {
   /**
    * Begins to record the thread heaps and the profile of an allocator. Failures are logged.
    *
-   * @return ends it; no effect when run again
+   * @return an action that ends the recording; running it again has no effect
    */
   public static Runnable begin(
       Class<?> allocatorType,

@@ -83,12 +83,12 @@ public enum Figure {
       this.title = title;
     }
 
-    /** The title above the group's figures in text. */
+    /** Returns the title above the group's figures in text. */
     String title() {
       return title;
     }
 
-    /** The group's figures, in display order. */
+    /** Returns the group's figures, in display order. */
     List<Figure> figures() {
       return Arrays.stream(Figure.values()).filter(figure -> figure.group == this).toList();
     }
@@ -132,18 +132,18 @@ public enum Figure {
     return description;
   }
 
-  /** The number of figures that enclose this one. */
+  /** Returns the number of figures that enclose this one. */
   int depth() {
     return partOf == null ? 0 : partOf.depth() + 1;
   }
 
-  /** The name of the figure's attribute in a management bean. */
+  /** Returns the name of the figure's attribute in a management bean. */
   public String attribute() {
     String name = upperFirst(camelCase(this));
     return group == COUNTS ? name : name + upperFirst(camelCase(group));
   }
 
-  /** The name of the figure's meter. Thread heaps share one meter and differ in a tag. */
+  /** Returns the name of the figure's meter. Thread heaps share one meter and differ in a tag. */
   public String meter() {
     return "mimalloc4j."
         + switch (group) {

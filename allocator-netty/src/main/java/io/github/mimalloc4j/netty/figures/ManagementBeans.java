@@ -32,21 +32,21 @@ public final class ManagementBeans {
    * Registers an allocator's beans. Failures are logged.
    *
    * @param snapshots supplies the allocator's current figures
-   * @return unregisters the beans; no effect when run again
+   * @return an action that unregisters the beans; running it again has no effect
    */
   public static Runnable register(Supplier<Snapshot> snapshots) {
     try {
       ManagementBeans beans = new ManagementBeans();
       beans.registerAll(snapshots);
       return beans::unregister;
-    } catch (JMException | RuntimeException e) { // including a security manager's
-      logger.warn("The allocator cannot be seen through JMX.", e);
+    } catch (JMException | RuntimeException e) { // including those of a security manager
+      logger.warn("The allocator's figures are not available through JMX.", e);
       return () -> {};
     }
   }
 
   private synchronized void registerAll(Supplier<Snapshot> snapshots) throws JMException {
-    // The first free number: allocators in other class loaders register here, too.
+    // Takes the first free number: allocators in other class loaders register here, too.
     for (int id = 1; registered.isEmpty(); id++) {
       try {
         for (Snapshot.Kind kind : Snapshot.Kind.values()) {

@@ -73,7 +73,7 @@ final class MemoryBean implements DynamicMBean {
         new MBeanOperationInfo[] {
           operation("dumpStats", "All figures of the allocator as a page of text"),
           operation("dumpStatsAsJson", "All figures of the allocator as JSON"),
-          operation("dumpThreadHeaps", "What each thread heap has, as text"),
+          operation("dumpThreadHeaps", "The memory of each thread heap, as text"),
           operation(
               "dumpLiveProfile",
               "The buffers in use by allocation site, with stack traces, as text")

@@ -8,8 +8,8 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Logs an allocator's figures when it runs out of memory: once, and again only for a failure an
- * hour later or more, since a program that runs out of memory does so again and again.
+ * Logs an allocator's figures when it runs out of memory, at most once an hour: a program that runs
+ * out of memory often does so again and again.
  *
  * <p>Throws nothing. Thread-safe.
  */
@@ -22,8 +22,8 @@ public final class OutOfMemoryDump {
   private static final int MOST_CHARACTERS = 20_000;
 
   /**
-   * Below this there may be no Java heap to load and to link what the page of figures is made with.
-   * Some of that would never work again.
+   * The minimum of free Java heap. With less, classes that create the page of figures might fail to
+   * load or link, and some of them would then never work again.
    */
   private static final long JAVA_HEAP_BYTES = 4 << 20;
 
@@ -45,8 +45,8 @@ public final class OutOfMemoryDump {
   }
 
   /**
-   * Logs the figures, unless they were logged during the last hour or there is too little Java heap
-   * for it. Loggers that allocate buffers may fail in turn: that is not logged.
+   * Logs the figures, unless they were logged during the last hour or there is too little Java
+   * heap. A logger that allocates buffers may fail in turn; that failure is not logged.
    *
    * @param failure the failed allocation as a sentence
    */
@@ -62,7 +62,7 @@ public final class OutOfMemoryDump {
                 ? figures
                 : figures.substring(0, MOST_CHARACTERS) + "...");
       }
-    } catch (Throwable e) { // by a log's appender, or no Java heap: the allocation fails anyway
+    } catch (Throwable e) { // thrown by an appender, or no Java heap: the allocation fails anyway
     }
   }
 

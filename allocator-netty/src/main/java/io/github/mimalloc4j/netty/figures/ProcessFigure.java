@@ -51,7 +51,7 @@ public enum ProcessFigure {
     return description;
   }
 
-  /** The name of the figure's attribute in a management bean. */
+  /** Returns the name of the figure's attribute in a management bean. */
   public String attribute() {
     String name = Figure.upperFirst(Figure.camelCase(this));
     return this == NATIVE_HEAP_TRIMS ? name : name + "Bytes";

@@ -3,7 +3,7 @@ package io.github.mimalloc4j.netty.figures;
 import io.github.mimalloc4j.core.statistics.MemoryStatistics.SizeClass;
 import java.util.function.ToLongFunction;
 
-/** The figures of one size class, for text and JSON: the columns of a row. */
+/** The figures of one size class: the columns of its row in text, and its members in JSON. */
 enum SizeClassFigure {
   BLOCK_BYTES(SizeClass::blockBytes),
   PAGES(SizeClass::pages),

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  */
 public final class StatisticsJson {
 
-  /** The most sites, those with the most bytes. */
+  /** The maximum number of sites: those with the most bytes. */
   private static final int MOST_SITES = 50;
 
   private StatisticsJson() {}

@@ -7,7 +7,7 @@ import java.util.Locale;
 /** An allocator's figures as a page of text for people. */
 public final class StatisticsText {
 
-  /** Keeps the page a page: the rows of each table that says who holds memory. */
+  /** The maximum number of rows in each table of who holds memory. */
   private static final int MOST_HOLDERS = 10;
 
   private final StringBuilder text = new StringBuilder();

@@ -21,11 +21,13 @@ import org.jspecify.annotations.Nullable;
  * Activation without an agent: defines a changed copy of Netty's class before Netty's own is
  * loaded.
  *
- * <p>Each step is done at most once, whoever asks. Thread-safe.
+ * <p>Each step is done at most once. Thread-safe.
  */
 public final class Installation {
 
-  /** A name, since linking the allocator must not fail before Netty is asked. */
+  /**
+   * A name rather than a class: linking the allocator must not fail before Netty's choice is read.
+   */
   private static final String ALLOCATOR_CLASS =
       "io.github.mimalloc4j.netty.MiMallocByteBufAllocator";
 
@@ -86,7 +88,7 @@ public final class Installation {
               Selection.PROPERTY,
               Selection.type());
     } catch (LinkageError | RuntimeException e) {
-      // No Netty, no logger; or what an appender throws.
+      // There is no logger without Netty; or an appender failed.
     }
   }
 
@@ -133,7 +135,7 @@ public final class Installation {
     return known;
   }
 
-  /** Netty's choice decides, since an agent may have activated the allocator as well. */
+  /** Returns whether Netty chose our allocator. An agent may have activated it, too. */
   private static boolean lookOnce(Attempt outcome) {
     String chosen;
     try {
@@ -154,7 +156,7 @@ public final class Installation {
               + chosen
               + ". "
               + adviceIfTooLate());
-    } else if (Selection.isMiMalloc()) { // Otherwise ours failed, and the log has the cause.
+    } else if (Selection.isMiMalloc()) { // Otherwise ours failed, and the cause is in the log.
       warn("Netty chose an allocator of its own, " + chosen);
     }
     return false;
@@ -167,13 +169,14 @@ public final class Installation {
         ? 'C' + inTime + ", or use -javaagent"
         : "The JVM was started with "
             + cache
-            + ", by which it loads before main what was loaded in the run that recorded the cache:"
+            + ", which loads classes before main that were loaded when the cache was recorded:"
             + " record it in a run in which this call takes effect. C"
             + inTime;
   }
 
   /**
-   * Returns the option that has classes loaded before main; null if there is none, or it is hidden.
+   * Returns the option that makes the JVM load classes before main; null if it is not set, or if
+   * the options cannot be read.
    */
   private static @Nullable String aotCache() {
     try {
@@ -183,7 +186,7 @@ public final class Installation {
         }
       }
     } catch (LinkageError | SecurityException e) {
-      // A JVM without the module, or a program that may not look.
+      // The JVM lacks the module, or denies access.
     }
     return null;
   }
@@ -210,7 +213,8 @@ public final class Installation {
   }
 
   /**
-   * Checks that the core, and for Netty this library, are visible. Otherwise Netty would not start.
+   * Checks that this library sees the core, and Netty sees this library. Otherwise Netty would not
+   * start.
    */
   private static void checkVisibility() {
     ClassLoader own = Installation.class.getClassLoader();
@@ -289,7 +293,7 @@ public final class Installation {
     } catch (Exception | Error e) {
       throw e;
     } catch (Throwable e) {
-      throw new AssertionError(e); // It declares none.
+      throw new AssertionError(e); // The method declares no exception.
     }
   }
 
@@ -305,7 +309,7 @@ public final class Installation {
   private static void warn(String reason) {
     try {
       logger().warn("The allocator is not activated, Netty stays as it is: {}.", reason);
-    } catch (LinkageError | RuntimeException e) { // no Netty, no logger; or an appender's
+    } catch (LinkageError | RuntimeException e) { // no logger without Netty; or an appender failed
       System.err.println("mimalloc4j: the allocator is not activated: " + reason);
     }
   }

@@ -23,7 +23,7 @@ public final class AllocateBufferEvent extends BufferEvent {
 
   private AllocateBufferEvent() {}
 
-  /** Whether a recording has enabled the event. */
+  /** Returns whether a recording has enabled the event. */
   public static boolean isOn() {
     return PROBE.isEnabled();
   }

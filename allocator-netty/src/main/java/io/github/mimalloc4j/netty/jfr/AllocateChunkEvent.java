@@ -11,7 +11,7 @@ import jdk.jfr.Name;
 public final class AllocateChunkEvent extends ChunkEvent {
 
   @Label("Thread-Local")
-  @Description("Whether one thread uses it alone; always false, because heaps share segments")
+  @Description("Whether only one thread uses the segment; always false: heaps share segments")
   public boolean threadLocal;
 
   private AllocateChunkEvent() {}

@@ -21,7 +21,7 @@ abstract class ChunkEvent extends AllocatorEvent {
   public long address;
 
   @Label("Pooled")
-  @Description("Whether it serves many buffers rather than one huge buffer")
+  @Description("Whether the segment serves many buffers rather than one huge buffer")
   public boolean pooled;
 
   final void describe(

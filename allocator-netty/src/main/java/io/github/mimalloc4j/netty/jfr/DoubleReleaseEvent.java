@@ -4,7 +4,7 @@ import jdk.jfr.Description;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
 
-/** One of two concurrent releases of the same reference was detected later and dropped. */
+/** One of two concurrent releases of the same reference was dropped. It is detected later. */
 @Name("io.github.mimalloc4j.DoubleRelease")
 @Label("Double Release")
 @Description(
@@ -12,7 +12,7 @@ import jdk.jfr.Name;
 public final class DoubleReleaseEvent extends AllocatorEvent {
 
   @Label("Releases")
-  @Description("The number caught since the last event")
+  @Description("The number of double releases found since the last event")
   public long releases;
 
   private DoubleReleaseEvent() {}

@@ -15,7 +15,7 @@ public final class FreeBufferEvent extends BufferEvent {
 
   private FreeBufferEvent() {}
 
-  /** Whether a recording has enabled the event. */
+  /** Returns whether a recording has enabled the event. */
   public static boolean isOn() {
     return PROBE.isEnabled();
   }

@@ -11,10 +11,10 @@ import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 import org.jspecify.annotations.Nullable;
 
-/** The estimated buffers in use that one place has allocated, at regular intervals. */
+/** The estimated buffers in use that one place allocated. Recorded at regular intervals. */
 @Name("io.github.mimalloc4j.LiveBuffers")
 @Label("Live Buffers")
-@Description("Buffers in use by the place that allocated them, estimated from samples")
+@Description("Buffers in use, grouped by the place that allocated them and estimated from samples")
 @Period("10 s")
 @StackTrace(false)
 public final class LiveBuffersEvent extends AllocatorEvent {
@@ -24,7 +24,7 @@ public final class LiveBuffersEvent extends AllocatorEvent {
   public @Nullable String place;
 
   @Label("Bytes")
-  @Description("The estimated bytes of the buffers, each with its whole block")
+  @Description("The estimated bytes of the buffers, each counted with its whole block")
   @DataAmount
   public long bytes;
 
@@ -46,7 +46,7 @@ public final class LiveBuffersEvent extends AllocatorEvent {
   public @Nullable String oldestThread;
 
   @Label("Oldest Trace")
-  @Description("The stack trace of the allocation of the oldest sample, a frame in each line")
+  @Description("The stack trace of the allocation of the oldest sample, one frame per line")
   public @Nullable String oldestTrace;
 
   private LiveBuffersEvent() {}

@@ -21,7 +21,7 @@ public final class ReallocateBufferEvent extends BufferEvent {
 
   private ReallocateBufferEvent() {}
 
-  /** Whether a recording has enabled the event. */
+  /** Returns whether a recording has enabled the event. */
   public static boolean isOn() {
     return PROBE.isEnabled();
   }

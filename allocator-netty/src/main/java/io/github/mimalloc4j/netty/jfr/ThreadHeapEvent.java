@@ -9,10 +9,10 @@ import jdk.jfr.Period;
 import jdk.jfr.StackTrace;
 import org.jspecify.annotations.Nullable;
 
-/** What one thread heap has, at regular intervals. */
+/** The memory of one thread heap. Recorded at regular intervals. */
 @Name("io.github.mimalloc4j.ThreadHeap")
 @Label("Thread Heap")
-@Description("What a thread heap has. Large and huge buffers belong to none")
+@Description("The memory of a thread heap. Large and huge buffers belong to no thread heap")
 @Period("10 s")
 @StackTrace(false)
 public final class ThreadHeapEvent extends AllocatorEvent {
@@ -31,7 +31,7 @@ public final class ThreadHeapEvent extends AllocatorEvent {
   public long pageBytes;
 
   @Label("Live Bytes")
-  @Description("Of these, the bytes of blocks in use")
+  @Description("The part of the page bytes that is in blocks in use")
   @DataAmount
   public long liveBytes;
 

@@ -1,11 +1,12 @@
 /**
  * Events for JDK Flight Recorder. These classes must not be loaded where the JDK has none.
  *
- * <p>Five have the names and fields of Netty's own events, whose classes cannot be used from
+ * <p>Five events have the names and fields of Netty's own events, whose classes cannot be used from
  * outside Netty. Flight Recorder identifies event types by class, while tools identify them by
- * name. Both are therefore recorded side by side, and whatever selects, prints or sums one finds
- * the other, too. The field {@code allocatorType} tells them apart. Like Netty's, they are off
- * unless a recording enables them. The library's own events are rare, and on in every recording.
+ * name. Both types are therefore recorded side by side, and a tool that selects, prints or sums one
+ * of them finds the other, too. The field {@code allocatorType} distinguishes them. Like Netty's
+ * events, the five are off unless a recording enables them. The library's other events are rare,
+ * and on in every recording.
  *
  * <p>Until a recording enables an event, {@code isEnabled()} returns a constant, and compiled code
  * has neither a branch nor a load for the event.

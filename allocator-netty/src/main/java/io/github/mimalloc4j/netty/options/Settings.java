@@ -18,7 +18,7 @@ public final class Settings {
   private final Map<Option<?>, Object> values;
 
   /**
-   * Copies the values. An option without one has its system property's value.
+   * Copies the values. An option without a value has that of its system property.
    *
    * @throws IllegalArgumentException if a value is out of range; the message names the option
    */
@@ -33,7 +33,7 @@ public final class Settings {
     return (T) values.getOrDefault(option, option.value());
   }
 
-  /** Whether buffers are guarded. */
+  /** Returns whether buffers are guarded. */
   public boolean guarded() {
     return get(Options.CHECKED_RELEASE)
         || get(Options.ZERO_ON_RELEASE)
@@ -65,7 +65,7 @@ public final class Settings {
     return get(Options.MIN_SEGMENT_BYTES).intValue();
   }
 
-  /** A larger minimum alone raises the default maximum. */
+  /** Returns the maximum, which a larger minimum raises if the program has set no maximum. */
   private int maxSegmentBytes() {
     int max = get(Options.MAX_SEGMENT_BYTES).intValue();
     return values.containsKey(Options.MAX_SEGMENT_BYTES) ? max : Math.max(minSegmentBytes(), max);

@@ -12,7 +12,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What Netty's {@code ByteBufUtil} calls in place of {@code SystemPropertyUtil} and {@code
+ * What Netty's {@code ByteBufUtil} uses in place of {@code SystemPropertyUtil} and {@code
  * PooledByteBufAllocator.DEFAULT}. Not for applications.
  *
  * <p>This class is initialised from the static initialiser of {@code ByteBufUtil}. It must not
@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * null at that time.
  *
  * <p>Whether this library is selected was decided when Netty's class was changed. The property may
- * have been cleared since, on behalf of a copy of Netty in another class loader that cannot be
- * served.
+ * have been cleared since then, for a copy of Netty in another class loader that cannot use this
+ * library.
  */
 public final class DefaultAllocator {
 
@@ -52,7 +52,7 @@ public final class DefaultAllocator {
 
   private static @Nullable ByteBufAllocator ours() {
     try {
-      // Fails early for a Netty that is far too old: only the first buffer would need this class.
+      // Fails early if Netty is far too old: otherwise only the first buffer needs this class.
       Objects.requireNonNull(ThreadExecutorMap.class);
       // Null while its own initialiser runs, further up on this thread's stack.
       return Objects.requireNonNull(MiMallocByteBufAllocator.DEFAULT, "it is being initialised");
@@ -71,7 +71,7 @@ public final class DefaultAllocator {
           Selection.PROPERTY,
           Selection.MIMALLOC,
           cause);
-    } catch (RuntimeException ofTheAppender) { // as above: Netty must start
+    } catch (RuntimeException ofTheAppender) { // ignored, as above: Netty must start
     }
   }
 }

@@ -1,4 +1,4 @@
-/** What Netty's {@code ByteBufUtil} calls once the library is activated. */
+/** What Netty's {@code ByteBufUtil} uses once the library is activated. */
 @NullMarked
 package io.github.mimalloc4j.netty.selection;
 

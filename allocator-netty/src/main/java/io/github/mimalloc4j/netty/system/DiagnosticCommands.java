@@ -32,12 +32,15 @@ final class DiagnosticCommands {
     throw new JMException("this JVM has no command System.trim_native_heap");
   }
 
-  /** Has the C library's {@code malloc} give all free pages back to the system. */
+  /** Makes the C library's {@code malloc} give all free pages back to the system. */
   static String trimNativeHeap() throws JMException {
     return String.valueOf(server().invoke(bean(), TRIM_NATIVE_HEAP, null, null));
   }
 
-  /** The JDK caches the server. Its creation, at the first call, takes a tenth of a second. */
+  /**
+   * Returns the server, which the JDK caches. Its creation, on the first call, takes a tenth of a
+   * second.
+   */
   private static MBeanServer server() {
     return ManagementFactory.getPlatformMBeanServer();
   }

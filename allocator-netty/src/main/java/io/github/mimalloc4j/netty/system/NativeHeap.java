@@ -9,8 +9,8 @@ import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The heap of the C library. It keeps freed memory for later requests, so that the memory stays
- * resident; {@link #trim} has it given back to the system.
+ * The heap of the C library. The C library keeps freed memory for later requests, so that the
+ * memory stays resident; {@link #trim} gives it back to the system.
  *
  * <p>If the JVM has no command for that, or once the command has failed, trims do nothing, and the
  * reason is logged once, at debug level.
@@ -25,7 +25,7 @@ public final class NativeHeap {
 
   private static final InternalLogger logger = AllocatorLogger.get();
 
-  /** Part of the answer of the JDK's command if the C library does not support it. */
+  /** Part of the JDK command's answer if the C library does not support trimming. */
   private static final String NOT_AVAILABLE = "Not available";
 
   private static final int MOST_CAUSES = 8;
@@ -48,12 +48,12 @@ public final class NativeHeap {
     this.nanoClock = nanoClock;
   }
 
-  /** Whether a trim has an effect, as far as known. */
+  /** Returns whether a trim has an effect, as far as known. */
   public boolean isAvailable() {
     return unavailable == null;
   }
 
-  /** Why {@linkplain #isAvailable() trims are not available}; null if they are. */
+  /** Returns why {@linkplain #isAvailable() trims are not available}; null if they are. */
   public @Nullable String unavailable() {
     return unavailable;
   }
@@ -72,10 +72,10 @@ public final class NativeHeap {
   }
 
   /**
-   * Gives all free memory back to the system.
+   * Gives all free memory back to the system. Meanwhile, threads that obtain or free native memory
+   * may wait.
    *
-   * @return the nanoseconds that it took, during which threads that obtain or free native memory
-   *     may have waited; 0 if nothing was done
+   * @return the duration in nanoseconds; 0 if nothing was done
    */
   public long trim() {
     Throwable failure;
@@ -88,14 +88,14 @@ public final class NativeHeap {
       return runCommand();
     } catch (Throwable e) {
       if (isTransient(e)) {
-        return 0; // no Java heap or stack for it just now: the next trim may find some
+        return 0; // no Java heap or stack at this moment: the next trim may find some
       }
       failure = e;
       unavailable = reason(e);
     } finally {
       lock.unlock();
     }
-    logger.debug("What is freed may stay with the C library: {}", unavailable, failure);
+    logger.debug("The C library may keep freed memory: {}", unavailable, failure);
     return 0;
   }
 
@@ -106,7 +106,7 @@ public final class NativeHeap {
     String answer = command.run();
     long nanos = Math.max(1, nanoClock.getAsLong() - start);
     if (answer.contains(NOT_AVAILABLE)) {
-      throw new UnsupportedOperationException("the C library cannot be told to");
+      throw new UnsupportedOperationException("the C library does not support trimming");
     }
     long returned = Math.max(0, before - residentBytes.getAsLong());
     trims.incrementAndGet();
@@ -115,7 +115,10 @@ public final class NativeHeap {
     return nanos;
   }
 
-  /** Management beans wrap errors. */
+  /**
+   * Returns whether the next trim may succeed. Searches the causes, because management beans wrap
+   * errors.
+   */
   private static boolean isTransient(Throwable failure) {
     Throwable cause = failure;
     for (int depth = 0; cause != null && depth < MOST_CAUSES; depth++) {
@@ -127,7 +130,7 @@ public final class NativeHeap {
     return false;
   }
 
-  /** A missing class is most often one of the module java.management. */
+  /** Returns the reason as text. A missing class usually belongs to the module java.management. */
   private static String reason(Throwable failure) {
     return failure instanceof NoClassDefFoundError
         ? "there is no module java.management"

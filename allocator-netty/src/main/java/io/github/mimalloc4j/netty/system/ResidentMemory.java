@@ -16,14 +16,14 @@ public final class ResidentMemory {
 
   private static final String LINE = "VmRSS:";
 
-  /** The file is a third as long. */
+  /** About three times the length of the file. */
   private static final int MAX_FILE_BYTES = 1 << 12;
 
   private static final boolean KNOWN = bytes() != UNKNOWN;
 
   private ResidentMemory() {}
 
-  /** Whether the system reports resident memory. */
+  /** Returns whether the system reports resident memory. */
   public static boolean isKnown() {
     return KNOWN;
   }

@@ -4,7 +4,7 @@ package io.github.mimalloc4j.netty.system;
 interface TrimCommand {
 
   /**
-   * Prepares the command. Does what takes long the first time; later calls cost nothing.
+   * Prepares the command. Only the first call takes long; later calls cost nothing.
    *
    * @throws Exception if the JVM does not support the command
    */
@@ -14,7 +14,7 @@ interface TrimCommand {
    * Gives memory back to the system.
    *
    * @return a message for people
-   * @throws Exception if that failed
+   * @throws Exception if the command failed
    */
   String run() throws Exception;
 }

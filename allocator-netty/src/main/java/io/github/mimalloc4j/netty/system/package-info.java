@@ -3,7 +3,7 @@
  * keeps freed memory until it is trimmed.
  *
  * <p>Other packages trim {@code NativeHeap} and read its counts, and read {@code ResidentMemory}.
- * When a trim is due is decided in {@code threads}.
+ * The package {@code threads} decides when a trim is due.
  */
 @NullMarked
 package io.github.mimalloc4j.netty.system;

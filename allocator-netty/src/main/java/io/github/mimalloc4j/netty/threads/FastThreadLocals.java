@@ -3,7 +3,7 @@ package io.github.mimalloc4j.netty.threads;
 import io.netty.util.concurrent.FastThreadLocal;
 import io.netty.util.concurrent.FastThreadLocalThread;
 
-/** Whether Netty removes a thread's {@link FastThreadLocal}s when it ends. */
+/** Finds out whether Netty removes a thread's {@link FastThreadLocal}s when the thread ends. */
 final class FastThreadLocals {
 
   private static final boolean NETTY_KNOWS_CURRENT = nettyKnowsCurrent();
@@ -13,7 +13,7 @@ final class FastThreadLocals {
   /** Initializes the class while there is memory for it. */
   static void initialize() {}
 
-  /** Whether Netty removes those of the calling thread when it ends. */
+  /** Returns whether Netty removes those of the calling thread when the thread ends. */
   @SuppressWarnings("deprecation") // the replacement is called where Netty has it
   static boolean areCleanedUp() {
     return NETTY_KNOWS_CURRENT

@@ -9,14 +9,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Freed memory that is held back until the native heap was trimmed: in each heap of a glibc arena,
+ * Freed memory that is held back until the native heap is trimmed: in each heap of a glibc arena,
  * the memory at the highest address.
  *
  * <p>A trim gives back all free memory between chunks in use, but not the free top of such a heap.
  * A top shrinks only when memory beside it is freed and the top is then large: twice as large as
- * the largest chunk that the process has had mapped on its own and freed, so up to 64 MiB in each
- * arena. While the topmost segment of a heap is still allocated, a trim gives back everything below
- * it. Freed after that, the segment adds no more than its own size to what stays resident.
+ * the largest chunk that was mapped on its own and has been freed, so up to 64 MiB in each arena.
+ * While the topmost segment of a heap is still allocated, a trim gives back everything below it. If
+ * the segment is freed after that, it adds no more than its own size to what stays resident.
  *
  * <p>Thread-safe. Needs Java heap only while its array grows, to at most {@link #MOST_HEAPS}
  * elements.
@@ -41,8 +41,8 @@ final class HeapTops {
   private final AtomicInteger freeing = new AtomicInteger();
 
   /**
-   * Takes over memory that is to be freed, and frees what need not be held: this memory, other
-   * memory of the same heap, or nothing.
+   * Takes over memory that is to be freed. Frees what need not be held: this memory, other memory
+   * of the same heap, or nothing.
    */
   void hold(FreedMemory memory) {
     FreedMemory lower = memory;
@@ -91,19 +91,21 @@ final class HeapTops {
     }
   }
 
-  /** Logs failures, because the caller may not be who gave this memory back. */
+  /**
+   * Frees memory. Logs failures, because the caller may not be the one that gave this memory back.
+   */
   private static void free(FreedMemory memory) {
     try {
       memory.freeNow();
     } catch (Throwable e) {
       AllocatorLogger.logFailure(
-          InternalLogLevel.WARN, "Memory that is not in use may not have been given back.", e);
+          InternalLogLevel.WARN, "Unused memory may not have been given back.", e);
     }
   }
 
   /**
-   * Returns the memory not to be held, or null for none: the lower one of two in a heap, or the
-   * argument if too many are held.
+   * Holds the memory if it is the topmost of its heap. Returns the memory not to be held, or null
+   * for none: the lower one of two in a heap, or the argument if too many are held.
    */
   private synchronized @Nullable FreedMemory holdTopmost(FreedMemory memory) {
     int heap = find(memory.address() >>> HEAP_SHIFT);

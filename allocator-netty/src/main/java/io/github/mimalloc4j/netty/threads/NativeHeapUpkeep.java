@@ -12,8 +12,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
 /**
- * Has the native heap trimmed, on the upkeep thread, after enough direct memory was freed by all
- * allocators together. Schedules nothing while nothing is due ({@link Upkeep}).
+ * Trims the native heap, on the upkeep thread, after all allocators together have freed enough
+ * direct memory. Schedules nothing while nothing is due ({@link Upkeep}).
  *
  * <p>Thread-safe.
  */
@@ -26,8 +26,9 @@ final class NativeHeapUpkeep implements SegmentListener {
   static final long HELD_SHARE = 32;
 
   /**
-   * The delay after the moment when enough was freed. Thread heaps give back their pages, and the
-   * pool its segments, within some hundred milliseconds of each other; one trim serves them all.
+   * The delay from the moment when enough was freed to the trim. Thread heaps give back their
+   * pages, and the pool its segments, within some hundred milliseconds of each other; one trim
+   * serves them all.
    */
   static final long DELAY_MILLIS = 500;
 
@@ -38,12 +39,13 @@ final class NativeHeapUpkeep implements SegmentListener {
   static final long PAUSE_FACTOR = 10;
 
   /**
-   * The maximum size of memory that the C library may take from an arena, which alone is worth
-   * holding. It maps what is larger on its own (M_MMAP_THRESHOLD in mallopt(3), 64-bit systems).
+   * The maximum size of memory that the C library may take from an arena. Only such memory is worth
+   * holding. The C library maps larger memory on its own (M_MMAP_THRESHOLD in mallopt(3), 64-bit
+   * systems).
    */
   static final int MAX_HELD_BYTES = 32 << 20;
 
-  /** Shared by all allocators, since the native heap is the process's. */
+  /** Shared by all allocators, because the process has one native heap. */
   static final NativeHeapUpkeep PROCESS =
       new NativeHeapUpkeep(NativeHeap.PROCESS, UpkeepThread.executor(), System::nanoTime);
 
@@ -63,9 +65,9 @@ final class NativeHeapUpkeep implements SegmentListener {
   private volatile long notBefore;
 
   /**
-   * Creates an instance that knows of no memory.
+   * Creates an instance that holds nothing.
    *
-   * @param executor runs upkeep; what it refuses is due when memory is next freed
+   * @param executor runs upkeep; a run that it refuses is requested again when memory is next freed
    */
   NativeHeapUpkeep(NativeHeap nativeHeap, UpkeepExecutor executor, LongSupplier nanoClock) {
     this.nativeHeap = nativeHeap;
@@ -124,7 +126,7 @@ final class NativeHeapUpkeep implements SegmentListener {
     long before = freed.getAndSet(0); // what is freed from here on counts for the next trim
     long nanos = nativeHeap.trim();
     if (tops.release() >= MIN_BYTES) {
-      nanos += nativeHeap.trim(); // of memory released beside no top; there is little left to do
+      nanos += nativeHeap.trim(); // for released memory not beside a top; little is left to do
     }
     if (nanos > 0) {
       notBefore = nanoClock.getAsLong() + nanos * PAUSE_FACTOR;

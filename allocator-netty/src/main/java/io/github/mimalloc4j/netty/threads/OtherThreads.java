@@ -16,14 +16,13 @@ final class OtherThreads {
 
   private OtherThreads() {}
 
-  /** Links everything while there is memory for it. */
+  /** Links the code of this class while there is memory for it. */
   static void initialize() {}
 
   /**
-   * Whether the calling thread, which is not a {@link FastThreadLocalThread}, is virtual and
-   * unknown to Netty: see {@link FastThreadLocalThread#runWithFastThreadLocal}. There may be
-   * millions of such threads, so not even an empty entry is created in a thread-local map of
-   * theirs.
+   * Returns whether the calling thread, which is not a {@link FastThreadLocalThread}, is virtual
+   * and unknown to Netty: see {@link FastThreadLocalThread#runWithFastThreadLocal}. There may be
+   * millions of such threads, so not even an empty entry is created in their thread-local maps.
    */
   static boolean isUnknownVirtual(Thread current) {
     return VIRTUAL != null
@@ -32,8 +31,8 @@ final class OtherThreads {
   }
 
   /**
-   * Whether the calling thread runs a task of an event executor. The executor is stored in a {@link
-   * FastThreadLocal}. If the thread has none, it is not looked up, and no map is created.
+   * Returns whether the calling thread runs a task of an event executor. The executor is stored in
+   * a {@link FastThreadLocal}. If the thread has none, it is not looked up, and no map is created.
    */
   static boolean isInExecutor() {
     return InternalThreadLocalMap.getIfSet() != null && ThreadExecutorMap.currentExecutor() != null;

@@ -30,8 +30,8 @@ public final class OutOfMemory {
       described = describe(error, summary(heaps.isDirect(), requestedBytes, used, live));
       tell(requestedBytes, used, live, error);
     } catch (OutOfMemoryError | LinkageError | InternalError e) {
-      // No Java heap even for that. While linking a class, the JVM may report it as one of the
-      // others.
+      // There is no Java heap even for the report. While it links a class, the JVM may throw one of
+      // the other errors.
     }
     return described;
   }

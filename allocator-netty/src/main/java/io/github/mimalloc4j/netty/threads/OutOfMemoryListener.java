@@ -5,7 +5,7 @@ package io.github.mimalloc4j.netty.threads;
 public interface OutOfMemoryListener {
 
   /**
-   * An allocation failed. Called by the allocating thread, before the error is thrown.
+   * Called by the allocating thread when an allocation failed, before the error is thrown.
    *
    * @param usedBytes the bytes of that kind of memory that the allocator holds
    * @param liveBytes of these, the bytes in use by buffers

@@ -13,16 +13,17 @@ import java.util.concurrent.atomic.AtomicBoolean;
 /**
  * Runs the upkeep of a heap on the thread that owns it, a thread of an event executor.
  *
- * <p>An executor that is shutting down gets no more tasks, since it would wait for them, and it
- * cancels those that it has. Its thread abandons the heap when it ends. That may fail: if another
- * thread-local throws, Netty does not remove ours. Therefore, once the executor is shutting down,
- * the end of its thread is polled for. The same holds for a thread whose executor cannot run tasks.
+ * <p>An executor that is shutting down gets no more tasks, because it would wait for them. It
+ * cancels the tasks that it has. Its thread abandons the heap when the thread ends. That may fail:
+ * if another thread-local throws, Netty does not remove ours. Therefore, once the executor is
+ * shutting down, this class polls for the end of its thread. It also does so if the executor cannot
+ * run tasks.
  */
 final class OwnerUpkeep implements UpkeepExecutor {
 
   private static final long LOOK_MILLIS = 1000;
 
-  /** Limits polling to two minutes: a thread may live on without its executor. */
+  /** Limits polling to two minutes, because a thread may live on without its executor. */
   private static final int MOST_LOOKS = 120;
 
   private final EventExecutor executor;
@@ -50,7 +51,7 @@ final class OwnerUpkeep implements UpkeepExecutor {
 
   /**
    * Polls for the thread's end once the executor has terminated. For a thread that does not report
-   * its end itself; by then, Netty may have removed its thread-locals nevertheless.
+   * its own end. By then, Netty may have removed its thread-locals anyway.
    *
    * @return false if the executor does not report its termination either
    */
@@ -58,12 +59,12 @@ final class OwnerUpkeep implements UpkeepExecutor {
     try {
       executor.terminationFuture().addListener(new Termination(this));
       return true;
-    } catch (Throwable e) { // not supported, as by that of embedded channels
+    } catch (Throwable e) { // not supported, for example by that of embedded channels
       return false;
     }
   }
 
-  /** Propagates what the executor throws. Callers have to expect it. */
+  /** Propagates what the executor throws. Callers must expect that. */
   @Override
   public void execute(Runnable task, long delayMillis) {
     try {
@@ -84,7 +85,7 @@ final class OwnerUpkeep implements UpkeepExecutor {
     }
     Trim trim = new Trim(task);
     Future<?> scheduled = executor.schedule(trim, delayMillis, TimeUnit.MILLISECONDS);
-    if (executor.isShuttingDown()) { // meanwhile: it may cancel the task, and not notify a listener
+    if (executor.isShuttingDown()) { // since: it may cancel the task and not notify a listener
       expectEnd();
       throw new RejectedExecutionException("the executor began to shut down");
     }
@@ -94,7 +95,10 @@ final class OwnerUpkeep implements UpkeepExecutor {
     }
   }
 
-  /** Not before somebody looks for the owner's end: until then, a refusal is to be repeated. */
+  /**
+   * Returns true only while the owner's end is polled for. Until then, a refused request must be
+   * repeated.
+   */
   @Override
   public boolean isEnding() {
     return ending.get() && (unable || executor.isShuttingDown());
@@ -115,7 +119,7 @@ final class OwnerUpkeep implements UpkeepExecutor {
     }
   }
 
-  /** Does not keep the allocator reachable, since the executor may outlive it. */
+  /** Does not keep the allocator reachable, because the executor may outlive it. */
   private static final class Termination implements FutureListener<Object> {
 
     private final WeakReference<OwnerUpkeep> upkeep;
@@ -127,7 +131,7 @@ final class OwnerUpkeep implements UpkeepExecutor {
     @Override
     public void operationComplete(Future<Object> terminated) {
       OwnerUpkeep current = upkeep.get();
-      if (current != null) { // else nobody owns the heap by it any more
+      if (current != null) { // otherwise nobody owns the heap through it any more
         current.expectEnd();
       }
     }
@@ -155,7 +159,7 @@ final class OwnerUpkeep implements UpkeepExecutor {
           expectEnd();
         } finally {
           if (task instanceof UpkeepTask upkeep) {
-            upkeep.cancelled(); // the thread may live on, as one that drove an event loop may
+            upkeep.cancelled(); // the thread may live on, for example one that drove an event loop
           }
         }
       }
@@ -172,7 +176,7 @@ final class OwnerUpkeep implements UpkeepExecutor {
       if (owner.isAlive() && looks++ < MOST_LOOKS) {
         look(this);
       } else {
-        ending.set(false); // if the thread lives on, a later termination may have it polled again
+        ending.set(false); // if the thread lives on, a later termination may begin polling again
         whenEnded.run();
       }
     }

@@ -32,11 +32,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * The heaps of one kind of memory, and the mapping of the current thread to one of them.
  *
- * <p>A thread of a Netty event executor owns a heap. It can be reached by a task, and reports its
- * end, since its {@link FastThreadLocal}s are removed then; or its executor reports its own
- * termination, and the end of the thread is polled for. All other threads, including most virtual
- * threads, share heaps. Nothing is stored for them, except an empty entry for those that are {@link
- * FastThreadLocalThread}s.
+ * <p>A thread of a Netty event executor owns a heap. Such a thread can be reached by a task. It
+ * reports its own end, because its {@link FastThreadLocal}s are removed then, or its executor
+ * reports its termination, and the end of the thread is polled for. All other threads, including
+ * most virtual threads, share heaps. Nothing is stored for them, except an empty entry for those
+ * that are {@link FastThreadLocalThread}s.
  *
  * <p>Thread-safe. The only subclass is loaded if a debugging option is set.
  */
@@ -62,8 +62,7 @@ public class ThreadHeaps implements BufferSource {
             return null; // the latter's thread ends when idle and is replaced
           }
           OwnerUpkeep upkeep = new OwnerUpkeep(executor, leaveIfClosed, findEnded);
-          Heap<MiMallocByteBuf> heap =
-              heaps.acquire(upkeep); // first: it may throw, again and again
+          Heap<MiMallocByteBuf> heap = heaps.acquire(upkeep); // first: it may throw repeatedly
           if (tellsItsEnd(executor) || upkeep.expectTermination()) {
             return heap;
           }
@@ -173,16 +172,16 @@ public class ThreadHeaps implements BufferSource {
         new ArrayByteBuf(page, slot, (ArrayMemory) memory, offset);
   }
 
-  /** Whether direct buffers access their bytes by memory address. */
+  /** Returns whether direct buffers access their bytes by memory address. */
   protected static boolean reachesAddresses() {
     return PlatformDependent.hasUnsafe() && PlatformDependent.isUnaligned();
   }
 
   /**
-   * Takes a free block. It becomes a buffer by {@link MiMallocByteBuf#begin}.
+   * Takes a free block, which {@link MiMallocByteBuf#begin} makes a buffer.
    *
-   * @throws OutOfMemoryError if there is no memory even after a trim of all memory within reach; it
-   *     states the bytes requested, used and live
+   * @throws OutOfMemoryError if there is no memory even after a trim of all memory within reach;
+   *     the error states the bytes requested, used and live
    * @throws IllegalStateException if the allocator was closed
    */
   @Override
@@ -198,8 +197,8 @@ public class ThreadHeaps implements BufferSource {
   }
 
   /**
-   * Gives back what the calling thread can reach, and has the other owners trim their heaps soon.
-   * Also trims the native heap, unless that is off.
+   * Gives back what the calling thread can reach, and asks the other owners to trim their heaps
+   * soon. Also trims the native heap, unless that is off.
    *
    * @return the bytes given back to the system before this method returned
    */
@@ -215,7 +214,7 @@ public class ThreadHeaps implements BufferSource {
     return given;
   }
 
-  /** Ends all allocation. Owners leave their heaps as soon as their executors have time. */
+  /** Ends all allocation. Owners abandon their heaps as soon as their executors have time. */
   public void close() {
     heaps.close();
     if (ownedByCaller() != null) {
@@ -240,8 +239,8 @@ public class ThreadHeaps implements BufferSource {
   }
 
   /**
-   * Whether the calling thread will remove its thread-locals. If its executor is shutting down, it
-   * may have done so already.
+   * Returns whether the calling thread is certain to remove its thread-locals. If its executor is
+   * shutting down, the thread may have removed them already.
    */
   private static boolean tellsItsEnd(EventExecutor executor) {
     return FastThreadLocals.areCleanedUp() && !isShuttingDown(executor);
@@ -251,11 +250,14 @@ public class ThreadHeaps implements BufferSource {
     try {
       return executor.isShuttingDown();
     } catch (Throwable e) {
-      return false; // not supported, as by that of Netty's own benchmarks
+      return false; // not supported, for example by that of Netty's own benchmarks
     }
   }
 
-  /** Called by a heap's owner after upkeep, since {@link #close} cannot take the heap from it. */
+  /**
+   * Abandons the owner's heap if the allocator is closed. Called by the owner after upkeep, because
+   * {@link #close} cannot take the heap from it.
+   */
   private void leaveIfClosed() {
     if (heaps.isClosed()) {
       owned.remove();

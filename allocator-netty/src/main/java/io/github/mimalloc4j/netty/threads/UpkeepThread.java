@@ -14,11 +14,11 @@ import java.util.concurrent.TimeUnit;
  * Runs the upkeep of everything that no event loop owns, for all allocators, on a thread that
  * exists only while something is due: it ends a second after its last task.
  *
- * <p>Netty's {@code GlobalEventExecutor} would not do: its thread is not a daemon, and a task on it
- * would keep a JVM with nothing else to do from ending.
+ * <p>Netty's {@code GlobalEventExecutor} is not suitable: its thread is not a daemon, and a task on
+ * it would keep a JVM with nothing else to do from ending.
  *
- * <p>The thread keeps nothing of the thread that happens to start it: no class loader, no
- * thread-locals and no thread group.
+ * <p>The thread inherits nothing from the thread that starts it: no class loader, no thread-locals
+ * and no thread group.
  */
 public final class UpkeepThread {
 
@@ -51,8 +51,8 @@ public final class UpkeepThread {
   }
 
   /**
-   * Runs an upkeep task and logs what it throws. It should throw nothing. A bug must not go
-   * unnoticed; if the Java heap is exhausted, memory may stay until the task runs again. This
+   * Runs an upkeep task and logs what it throws. The task should throw nothing, but a bug must not
+   * go unnoticed. If the Java heap is exhausted, memory may stay until the task runs again. This
    * method throws nothing.
    */
   static void runLogged(Runnable task) {
@@ -60,8 +60,8 @@ public final class UpkeepThread {
       task.run();
     } catch (Throwable e) {
       try {
-        logger.warn("Memory that is not in use may not have been given back yet.", e);
-      } catch (Throwable ofTheLog) { // by an appender, or no Java heap: upkeep goes on
+        logger.warn("Unused memory may not have been given back yet.", e);
+      } catch (Throwable ofTheLog) { // thrown by an appender, or no Java heap: upkeep goes on
       }
     }
   }

@@ -172,7 +172,7 @@ class DebugModeTest {
           assertThat(event.capacity()).isEqualTo(bytes);
           assertThat(event.damagedIndex()).isEqualTo(bytes);
           assertThat(event.found()).startsWith("5a db");
-          assertThat(event.summary()).contains("behind its end");
+          assertThat(event.summary()).contains("beyond its end");
           assertTrace(event.trace().getCause(), threads.same ? "release" : "releaseHere");
           assertTrace(event.trace().getCause().getCause(), "allocateHere");
           return null;
