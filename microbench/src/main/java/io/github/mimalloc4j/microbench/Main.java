@@ -16,7 +16,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Option;
 
-/** Entry point of the benchmark jar: commands of our own, and JMH for everything else. */
+/** Entry point of the benchmark jar: runs its commands, and JMH for all other arguments. */
 @Command(
     name = "microbench",
     usageHelpAutoWidth = true,
@@ -28,10 +28,10 @@ import picocli.CommandLine.Option;
     commandListHeading = "%n",
     footer = {
       "",
-      "COMMAND --help shows a command's options.",
-      "Anything else goes to JMH: -l lists the benchmarks, -h shows its options, and",
+      "Run COMMAND --help for the options of a command.",
+      "All other arguments go to JMH: -l lists the benchmarks, -h shows JMH's options, and",
       "  AllocationPatternBenchmark -p allocator=MIMALLOC,POOLED -p live=1024",
-      "runs one of them."
+      "runs one benchmark."
     },
     subcommands = {
       CompareCommand.class,
@@ -54,7 +54,7 @@ public final class Main {
 
   private Main() {}
 
-  /** Runs the command that the first argument names, or JMH. */
+  /** Runs the command named by the first argument, or JMH. */
   public static void main(String[] args) throws Exception {
     CommandLine line = commandLine();
     if (!isOurs(line, args)) {
@@ -72,7 +72,7 @@ public final class Main {
     return CommandLines.of(new Main());
   }
 
-  /** Whether a command line is for one of our commands, and not for JMH. */
+  /** Returns whether the arguments are for one of our commands rather than for JMH. */
   static boolean isOurs(CommandLine line, String... args) {
     return args.length == 0 || args[0].equals(HELP) || line.getSubcommands().containsKey(args[0]);
   }

@@ -64,7 +64,7 @@ class MainTest {
         "replay a.jfr --allocator jemalloc | Invalid value for option '--allocator': allocator jemalloc is none of [MIMALLOC, ADAPTIVE,",
         "replay a.jfr --jvms 0 | --jvms must be a whole number from 1 to 100, not '0'",
         "replay a.jfr --trace no/such/folder/a.trace | Invalid value for option '--trace': 'no/such/folder/a.trace'",
-        "report --output a.html | no files of results are given",
+        "report --output a.html | no result files given",
         "report no-such-file.json | no-such-file.json does not exist",
         "report --fast a.json | Unknown option: '--fast'",
         "end-to-end --jvms 0 | --jvms must be a whole number from 1 to 1000, not '0'",

@@ -27,7 +27,7 @@ record AllocatorClass(String name, Maker maker) implements AllocatorSource {
   static AllocatorClass named(String name) {
     Class<?> type = find(name);
     if (!ByteBufAllocator.class.isAssignableFrom(type)) {
-      throw refused(name, "is no " + ByteBufAllocator.class.getName(), null);
+      throw refused(name, "does not implement " + ByteBufAllocator.class.getName(), null);
     }
     Stream<Maker> constructor =
         Stream.of(type.getConstructors())
@@ -50,8 +50,8 @@ record AllocatorClass(String name, Maker maker) implements AllocatorSource {
             () ->
                 refused(
                     name,
-                    "is a class without a public constructor that takes nothing, and without a"
-                        + " public static field DEFAULT",
+                    "has neither a public constructor without parameters nor a public static field"
+                        + " DEFAULT",
                     null));
   }
 
@@ -60,7 +60,7 @@ record AllocatorClass(String name, Maker maker) implements AllocatorSource {
       return Class.forName(name);
     } catch (ClassNotFoundException e) {
       String kinds = Arrays.toString(AllocatorKind.values());
-      String why = "and there is no class of this name on the class path";
+      String why = "and no class of this name is on the class path";
       throw refused(name, "is none of " + kinds + " and not BARE, " + why, e);
     } catch (LinkageError e) {
       throw refused(name, "cannot be loaded: " + e, e);
@@ -82,7 +82,7 @@ record AllocatorClass(String name, Maker maker) implements AllocatorSource {
       return (ByteBufAllocator) made;
     } catch (ReflectiveOperationException | LinkageError e) {
       Throwable cause = e instanceof InvocationTargetException ? e.getCause() : e;
-      throw new IllegalStateException("allocator " + name + " cannot be made: " + cause, cause);
+      throw new IllegalStateException("allocator " + name + " cannot be created: " + cause, cause);
     }
   }
 }

@@ -58,7 +58,7 @@ final class BrokerApplication implements Application {
         new Workload(
             "broker",
             "queue",
-            "messages of 64 B to 64 KiB that topics keep, and connections fetch each at its pace",
+            "messages of 64 B to 64 KiB, kept by topics; each connection fetches at its own pace",
             new BrokerApplication(),
             BrokerClient::connect,
             PIPELINED,

@@ -116,7 +116,7 @@ final class BrokerClient extends OrderedClient<ByteBuf> {
   protected void channelRead0(ChannelHandlerContext ctx, ByteBuf frame) {
     Integer most = requests.poll();
     if (most == null) {
-      breakOff("an answer without a request");
+      breakOff("an answer without a pending request");
       return;
     }
     byte type = frame.readByte();
@@ -133,7 +133,7 @@ final class BrokerClient extends OrderedClient<ByteBuf> {
   private @Nullable String checkOffset(long offset) {
     boolean later = offset > lastOffset;
     lastOffset = offset;
-    return later ? null : "an offset that is not above the last";
+    return later ? null : "an offset that is not above the last one";
   }
 
   private @Nullable String checkBatch(ByteBuf frame, int most) {
@@ -141,7 +141,7 @@ final class BrokerClient extends OrderedClient<ByteBuf> {
     int count = frame.readInt();
     boolean allowed = from == nextOffset || from > nextOffset && count > 0;
     if (!allowed || count > most || count == 0 && nextOffset <= lastOffset) {
-      return "%d messages from offset %d, but asked for %d from %d"
+      return "%d messages from offset %d instead of %d from %d"
           .formatted(count, from, most, nextOffset);
     }
     dropped |= from > nextOffset;
@@ -158,12 +158,12 @@ final class BrokerClient extends OrderedClient<ByteBuf> {
       frame.skipBytes(length);
       if (Content.isSameSender(stamp, first)) {
         if (dropped ? stamp <= fetched : stamp != fetched + 1) {
-          return "an own message is missing, or came twice";
+          return "one of its own messages is missing or came twice";
         }
         dropped = false;
         fetched = stamp;
       }
     }
-    return frame.isReadable() ? "more than the messages" : null;
+    return frame.isReadable() ? "extra bytes after the messages" : null;
   }
 }

@@ -76,7 +76,7 @@ final class ByteClient extends OrderedClient<ByteBuf> {
   private void match(ByteBuf received) {
     @Nullable ByteBuf answer = answers.peek();
     if (answer == null) {
-      breakOff("an answer without a request: " + shown(received));
+      breakOff("an answer without a pending request: " + shown(received));
       return;
     }
     int length = Math.min(received.readableBytes(), answer.readableBytes() - matched);

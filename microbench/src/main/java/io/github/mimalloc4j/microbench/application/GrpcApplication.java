@@ -49,11 +49,11 @@ final class GrpcApplication implements Application {
 
   private static Workload workload(
       String variant, MethodDescriptor<byte[], byte[]> method, int bytes) {
-    String calls = method == UNARY ? "a call each" : "in one call";
+    String calls = method == UNARY ? "one call each" : "all in one call";
     return new Workload(
         "grpc",
         variant,
-        "messages of %,d B that are echoed, %s".formatted(bytes, calls),
+        "echoed messages of %,d B, %s".formatted(bytes, calls),
         new GrpcApplication(),
         (loop, port) -> GrpcClient.connect(loop, port, method, bytes),
         PIPELINED,

@@ -129,7 +129,7 @@ final class GrpcClient implements Client {
     boolean same =
         answer.length == messageBytes
             && Content.isMessage(Unpooled.wrappedBuffer(answer), 0, messageBytes, request.stamp());
-    return same ? null : "another message than the one that was sent";
+    return same ? null : "a message that differs from the one sent";
   }
 
   private final class UnaryAnswer implements StreamObserver<byte[]> {
@@ -162,7 +162,7 @@ final class GrpcClient implements Client {
     public void onNext(byte[] answer) {
       Request request = inStream.poll();
       if (request == null) {
-        breakOff("an answer without a request");
+        breakOff("an answer without a pending request");
       } else {
         request.completion().completed(check(answer, request));
       }

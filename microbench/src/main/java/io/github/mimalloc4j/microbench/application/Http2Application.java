@@ -54,7 +54,7 @@ final class Http2Application implements Application {
     return new Workload(
         "http2",
         variant,
-        protocol + ": GET of 64 B, each sixteenth time of 8 KiB, in a stream each",
+        protocol + ": GET of 64 B, every sixteenth of 8 KiB, in one stream each",
         new Http2Application(overTls),
         (loop, port) -> Http2Client.connect(loop, port, overTls),
         STREAMS,

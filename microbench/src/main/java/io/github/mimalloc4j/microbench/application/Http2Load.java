@@ -55,7 +55,7 @@ record Http2Load(String scheme, List<String> paths) implements ExternalTool {
     Matcher finished = FINISHED.matcher(output);
     Matcher requests = REQUESTS.matcher(output);
     if (!finished.find() || !requests.find()) {
-      throw new IOException("output of h2load is not as expected:\n" + output.strip());
+      throw new IOException("unexpected output of h2load:\n" + output.strip());
     }
     long errors = Long.parseLong(requests.group(3));
     return new Outcome(

@@ -17,8 +17,7 @@ final class HttpMix {
     return new Workload(
         "http",
         variant,
-        "GET and POST, half each, bodies of 1 KiB to 4 MiB that are echoed"
-            + (tls ? ", over TLS" : ""),
+        "half GET, half POST with echoed bodies of 1 KiB to 4 MiB" + (tls ? ", over TLS" : ""),
         environment -> start(environment, tls),
         HttpMixClient.connector(RequestMix.draw(), tls),
         1,

@@ -139,7 +139,7 @@ final class HttpMixClient extends OrderedClient<HttpObject> {
     if (message.decoderResult().isFailure()) {
       breakOff("an answer that is not HTTP: " + message.decoderResult().cause());
     } else if (first == null) {
-      breakOff("an answer without a request");
+      breakOff("an answer without a pending request");
     } else {
       check(message, first);
     }

@@ -31,7 +31,7 @@ abstract class OrderedClient<I> extends SimpleChannelInboundHandler<I> implement
     if (completion != null) {
       completion.completed(error);
     } else {
-      breakOff("an answer without a request");
+      breakOff("an answer without a pending request");
     }
   }
 

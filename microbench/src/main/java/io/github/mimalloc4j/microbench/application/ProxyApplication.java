@@ -39,7 +39,7 @@ final class ProxyApplication implements Application {
     return new Workload(
         "proxy",
         variant,
-        "messages of %,d B through a SOCKS proxy to an echo of the client's".formatted(bytes),
+        "messages of %,d B through a SOCKS proxy to an echo server of the client".formatted(bytes),
         new ProxyApplication(),
         (loop, port) -> ProxyClient.connect(loop, port, bytes),
         PIPELINED,

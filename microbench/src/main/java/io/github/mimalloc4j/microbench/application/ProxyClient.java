@@ -86,7 +86,7 @@ final class ProxyClient extends OrderedClient<ByteBuf> {
   @Override
   protected void channelRead0(ChannelHandlerContext ctx, ByteBuf message) {
     boolean same = Content.isMessage(message, message.readerIndex(), messageBytes, received++);
-    answered(same ? null : "another message than the one that was sent");
+    answered(same ? null : "a message that differs from the one sent");
   }
 
   /** The one connection of the proxy. */

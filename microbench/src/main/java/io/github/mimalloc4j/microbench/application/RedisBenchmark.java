@@ -52,7 +52,7 @@ record RedisBenchmark(List<String> arguments, int tests) implements ExternalTool
     List<Double> rates =
         RATE.matcher(output).results().map(line -> Double.valueOf(line.group(1))).toList();
     if (rates.size() != tests || output.contains("Error from server")) {
-      throw new IOException("output of redis-benchmark is not as expected:\n" + output.strip());
+      throw new IOException("unexpected output of redis-benchmark:\n" + output.strip());
     }
     double seconds = rates.stream().mapToDouble(rate -> each(load) / rate).sum();
     return new Outcome(each(load) * tests, seconds, 0, null);

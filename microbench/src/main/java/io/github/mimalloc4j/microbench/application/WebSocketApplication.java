@@ -44,7 +44,7 @@ final class WebSocketApplication implements Application {
     return new Workload(
         "websocket",
         variant,
-        "messages of %d B, each to all connections%s; a connection sends its next when its own came"
+        "messages of %d B, each to all connections%s; each sender waits for its own message"
             .formatted(MESSAGE_BYTES, how),
         new WebSocketApplication(compressed),
         (loop, port) -> WebSocketClient.connect(loop, port, compressed),

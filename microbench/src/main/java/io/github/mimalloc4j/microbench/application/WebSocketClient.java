@@ -98,11 +98,11 @@ final class WebSocketClient extends OrderedClient<TextWebSocketFrame> {
     if (!whole) {
       breakOff("a message with the wrong content");
     } else if (Content.isSameSender(stamp, first)) {
-      answered(stamp == ++received ? null : "another message than the one that was sent");
+      answered(stamp == ++received ? null : "a message that differs from the one sent");
     } else {
       Long last = lastOfSender.put(Content.senderOf(stamp), stamp);
       if (last != null && stamp != last + 1) {
-        breakOff("a message of another connection is missing, or came twice");
+        breakOff("a message of another connection is missing or came twice");
       }
     }
   }

@@ -86,7 +86,7 @@ record Wrk(String scheme, String path, int[] sizes) implements ExternalTool {
             .results()
             .collect(Collectors.toMap(line -> line.group(1), line -> Long.valueOf(line.group(2))));
     if (!figures.keySet().containsAll(FIGURES)) {
-      throw new IOException("wrk did not tell all of " + FIGURES + "\n" + output.strip());
+      throw new IOException("wrk did not report all of " + FIGURES + "\n" + output.strip());
     }
     Map<String, Long> errors = new TreeMap<>(figures);
     errors.entrySet().removeIf(each -> !each.getKey().startsWith(ERRORS) || each.getValue() == 0);

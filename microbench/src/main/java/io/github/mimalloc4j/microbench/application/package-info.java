@@ -1,5 +1,5 @@
 /**
- * The applications that the command {@code end-to-end} measures: servers in ordinary code of the
+ * The applications that the command {@code end-to-end} measures: servers written as usual with the
  * public API of Netty or of a framework, and clients that load them and check all answers.
  *
  * <p>An {@link io.github.mimalloc4j.microbench.application.Application} starts a server in an

@@ -17,7 +17,7 @@ import picocli.CommandLine.Spec;
 public abstract class AbstractCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
 
-  @Option(names = "--help", usageHelp = true, description = "Shows this text.")
+  @Option(names = "--help", usageHelp = true, description = "Shows this help and exits.")
   private boolean help;
 
   protected final PrintWriter out() {
@@ -28,7 +28,7 @@ public abstract class AbstractCommand implements Callable<Integer> {
     return spec.commandLine().getErr();
   }
 
-  /** Says that the command line makes no sense; the message is the one line that the user sees. */
+  /** Returns the exception for an invalid command line. The user sees its message as one line. */
   protected final ParameterException misuse(String message) {
     return new ParameterException(spec.commandLine(), message);
   }

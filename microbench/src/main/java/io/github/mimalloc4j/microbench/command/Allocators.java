@@ -8,8 +8,8 @@ import java.util.Locale;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * The value of an option that names several allocators with commas in between, or says {@code all}:
- * this project's and Netty's pooling ones.
+ * The value of an option that takes comma-separated allocator names, or {@code all} for this
+ * project's allocator and Netty's pooling ones.
  *
  * @param kinds in the order in which they are measured and shown
  */

@@ -12,10 +12,10 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.RunLast;
 
 /**
- * How command lines are read and failures are told.
+ * Parses command lines and reports failures.
  *
- * <p>A failure is one line, or more if a process that the command started had more to say. Exit
- * codes: 0 success, 1 the command failed, 2 the command line makes no sense.
+ * <p>A failure is reported in one line; the output of a process that the command started may
+ * follow. Exit codes: 0 for success, 1 if the command failed, 2 for an invalid command line.
  */
 public final class CommandLines {
   private static final int FAILED = 1;
@@ -23,7 +23,7 @@ public final class CommandLines {
 
   private CommandLines() {}
 
-  /** A command line for an annotated object and the commands below it. */
+  /** Creates a command line for an annotated object and its subcommands. */
   public static CommandLine of(Object command) {
     return new CommandLine(command)
         .setCaseInsensitiveEnumValuesAllowed(true)
@@ -40,16 +40,16 @@ public final class CommandLines {
   }
 
   /**
-   * Fills a command's fields without running it.
+   * Sets a command's fields without running it.
    *
-   * @throws ParameterException if the command line makes no sense
+   * @throws ParameterException if the command line is invalid
    */
   public static <T> T parse(T command, String... args) {
     check(of(command).parseArgs(args));
     return command;
   }
 
-  /** Looks for values out of range, and for empty ones, in all commands of a command line. */
+  /** Checks that no option, of subcommands included, is empty or out of range. */
   public static void check(ParseResult parsed) {
     for (OptionSpec option : parsed.matchedOptions()) {
       for (String value : option.stringValues()) {
@@ -93,7 +93,7 @@ public final class CommandLines {
   private static int explain(ParameterException e) {
     CommandLine line = e.getCommandLine();
     @Nullable Range range = range(e.getArgSpec());
-    // A value that is no number is told in the same words as a number out of range.
+    // A value that is not a number gets the same message as a number out of range.
     boolean noNumber = e.getClass() == ParameterException.class && range != null;
     String message =
         noNumber && e.getValue() != null

@@ -7,9 +7,9 @@ import java.util.List;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * The value of an option that names an allocator: one of the kinds, or any other one by its class.
+ * The value of an option that takes one allocator, by the name of its kind or of its class.
  *
- * @param name the kind's name, or the class's
+ * @param name the name of the kind or of the class
  */
 public record NamedAllocator(String name, AllocatorSource source) {
   static NamedAllocator parse(String text) {
@@ -22,8 +22,8 @@ public record NamedAllocator(String name, AllocatorSource source) {
   }
 
   /**
-   * The value of an option that names several with commas in between, or says {@code all}: this
-   * project's and Netty's pooling ones.
+   * The value of an option that takes comma-separated allocators, or {@code all} for this project's
+   * allocator and Netty's pooling ones.
    *
    * @param all in the order in which they are measured and shown
    */

@@ -6,8 +6,8 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * Reads the name of a file to write. That it can be written is found out before minutes of
- * measuring, not after them.
+ * Reads the name of an output file. Checks that it can be written before a command measures for
+ * minutes, rather than afterwards.
  */
 public final class OutputFile implements ITypeConverter<Path> {
   @Override

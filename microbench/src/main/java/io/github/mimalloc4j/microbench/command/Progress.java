@@ -4,21 +4,21 @@ import java.io.Console;
 import java.io.PrintStream;
 import java.time.Duration;
 
-/** Tells how far a command is: in one line that changes, or line by line off a terminal. */
+/** Shows the progress of a command: in one changing line on a terminal, otherwise in many lines. */
 public final class Progress {
-  /** Wide enough to wipe out any earlier text of the same line. */
+  /** Wide enough to overwrite any earlier text in the line. */
   private static final String LINE = "\r%-78s";
 
   private final PrintStream out;
   private final boolean terminal;
 
-  /** On a terminal a line can change. */
+  /** Creates a progress display; only on a terminal does it overwrite its line. */
   public Progress(PrintStream out, boolean terminal) {
     this.out = out;
     this.terminal = terminal;
   }
 
-  /** Shows the progress on standard error, in the way that suits it. */
+  /** Creates a display on standard error, which may be a terminal or not. */
   public static Progress onStandardError() {
     return new Progress(System.err, isTerminal());
   }
@@ -31,11 +31,11 @@ public final class Progress {
     try {
       return (boolean) Console.class.getMethod("isTerminal").invoke(console);
     } catch (ReflectiveOperationException e) {
-      return true; // Before JDK 22 there is a console only where there is a terminal.
+      return true; // Before JDK 22, a console implies a terminal.
     }
   }
 
-  /** Shows what the command is doing, with a guess of the time that it still needs. */
+  /** Shows what the command is doing and an estimate of the time left. */
   public void show(String what, Duration left) {
     String text = what + ", about " + Math.round(left.toMillis() / 1000.0) + " s left";
     if (terminal) {
@@ -46,7 +46,7 @@ public final class Progress {
     }
   }
 
-  /** Leaves the terminal's line empty for what comes next. */
+  /** Clears the line on a terminal. */
   public void done() {
     if (terminal) {
       out.printf(LINE + "\r", "");

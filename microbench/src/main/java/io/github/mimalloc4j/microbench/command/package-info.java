@@ -1,10 +1,10 @@
 /**
- * What every command of the benchmark jar shares.
+ * What the commands of the benchmark jar have in common.
  *
  * <p>A command is a subclass of {@link io.github.mimalloc4j.microbench.command.AbstractCommand}
  * with picocli's annotations: its options are fields, and {@code call()} does the work. {@link
- * io.github.mimalloc4j.microbench.command.CommandLines} settles how command lines are read and how
- * errors are told, the same for all of them.
+ * io.github.mimalloc4j.microbench.command.CommandLines} parses command lines and reports errors in
+ * the same way for all commands.
  */
 @NullMarked
 package io.github.mimalloc4j.microbench.command;

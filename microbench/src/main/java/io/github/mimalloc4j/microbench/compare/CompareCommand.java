@@ -17,32 +17,32 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * The command {@code compare}: the allocators side by side in about two minutes.
+ * The command {@code compare}: compares the allocators in about two minutes.
  *
- * <p>Each figure comes from a JVM of its own, because code that was compiled for one allocator, or
- * for one size, is not the code that another would have got. Within a round the allocators follow
- * each other directly, and ratios are taken within a round: what disturbs the machine for a while
- * disturbs all of them. The order changes from round to round, so that none always comes first.
+ * <p>Each figure comes from its own JVM, because the JIT compiler would otherwise optimize the code
+ * for another allocator or another size. Within a round, the allocators run directly after each
+ * other, and ratios are taken within a round, so that a disturbance of the machine affects all of
+ * them. The order changes from round to round, so that no allocator is always first.
  */
 @Command(
     name = "compare",
     description =
-        "Prints a table of mimalloc4j, Adaptive and Pooled: speed and memory, in about two"
-            + " minutes.")
+        "Measures the speed and memory of mimalloc4j, Adaptive and Pooled in about two minutes, and"
+            + " prints a table.")
 public final class CompareCommand extends AbstractCommand {
   static final List<AllocatorKind> ALLOCATORS = Allocators.ALL.kinds();
 
   @Range(min = "1", max = "100")
-  @Option(names = "--rounds", description = "JVMs for each row and allocator.")
+  @Option(names = "--rounds", description = "Number of JVMs for each row and allocator.")
   private int rounds = 3;
 
   @Option(
       names = "--json",
       converter = OutputFile.class,
-      description = "A file for the ratios, which the command report reads.")
+      description = "JSON file for the ratios, for the report command.")
   private @Nullable Path json;
 
-  /** Measures one row with one allocator, after a warm-up, for so long. */
+  /** Measures one row with one allocator for the given time, after a warm-up. */
   @FunctionalInterface
   interface Meter {
     Measurement measure(
@@ -56,14 +56,14 @@ public final class CompareCommand extends AbstractCommand {
     CompareTable table = compare(rounds, new ForkRunner(), pace, Progress.onStandardError());
     out().println(table.render());
     CompareRow first = CompareRow.PATTERN_DIRECT;
-    Fork fork = first.benchmark.getAnnotation(Fork.class); // the other benchmarks have it, too
+    Fork fork = first.benchmark.getAnnotation(Fork.class); // the same for the other benchmarks
     Setup setup = Setup.here(List.of(fork.jvmArgsPrepend()));
     setup.lines().forEach(out()::println);
     if (json != null) {
       CompareResults.FORMAT.write(json, new CompareResults(setup, table.ratios()));
-      out().println("\nThe ratios, for the command report: " + json);
+      out().println("\nRatios for the report command: " + json);
     }
-    out().println("\nOne row alone, with longer timings:");
+    out().println("\nTo measure one row alone, for longer:");
     String arguments = first.jmhArguments(AllocatorKind.MIMALLOC);
     out().println("java -jar microbench/target/microbench.jar " + arguments);
     return 0;
@@ -74,8 +74,8 @@ public final class CompareCommand extends AbstractCommand {
     CompareTable table = new CompareTable();
     for (int round = 0; round < rounds; round++) {
       for (CompareRow row : CompareRow.values()) {
-        // One length for all allocators of a row and round, or their ratio would compare
-        // differently warm code.
+        // The same length for all allocators of a row and round, so that their code is equally
+        // warm.
         Duration measurement = pace.nextMeasurement();
         for (int i = 0; i < ALLOCATORS.size(); i++) {
           AllocatorKind allocator = ALLOCATORS.get((i + round) % ALLOCATORS.size());

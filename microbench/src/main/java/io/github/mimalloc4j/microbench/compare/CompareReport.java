@@ -41,7 +41,7 @@ final class CompareReport extends CommandReport {
           ratio.high());
     }
     if (plot.isEmpty()) {
-      throw new IllegalArgumentException("no ratios in it");
+      throw new IllegalArgumentException("it has no ratios");
     }
   }
 
@@ -58,7 +58,7 @@ final class CompareReport extends CommandReport {
   @Override
   public void addTo(Document document) {
     document.paragraph(
-        "Ratio: the time of an operation divided by that with MIMALLOC in the same round: the"
+        "Ratio: the time of an operation divided by that with MIMALLOC in the same round, as the"
             + " median and the range of the rounds.");
     document.table(Table.of(3, COLUMNS, ratios));
   }

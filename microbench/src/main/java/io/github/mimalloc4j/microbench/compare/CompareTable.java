@@ -24,8 +24,8 @@ final class CompareTable {
       S1, S2: a random live buffer is released and another allocated, with the sizes of a
       WebSocket proxy. S4: a direct buffer is allocated and released at once.
       ns/op: processor time, median of the rounds, each in a JVM of its own. ratio: the time
-      divided by MIMALLOC's of the same round, median and min..max of the rounds.
-      used: peak of what the allocator held; live: peak of what was asked for.
+      divided by that of MIMALLOC in the same round, median and min..max of the rounds.
+      used: peak of the memory that the allocator held; live: peak of the bytes requested.
       """;
 
   /** Row, work and allocator; the others are numbers. */
@@ -55,7 +55,7 @@ final class CompareTable {
           if (Math.abs(drift) > SETTLED) {
             text.append(
                 format(
-                    "Unsteady: %s, %s, %s: time changed by %+.0f %% within a run.\n",
+                    "Unsteady: %s, %s, %s: the time changed by %+.0f %% within a run.\n",
                     key.row.id, key.row.work, key.allocator, 100 * drift));
           }
         });

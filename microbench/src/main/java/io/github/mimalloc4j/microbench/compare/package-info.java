@@ -1,6 +1,6 @@
 /**
- * The command {@code compare}: a few of the JMH benchmarks with three allocators, each figure from
- * a JVM of its own, as one table.
+ * The command {@code compare}: a table of a few JMH benchmarks with three allocators, each figure
+ * from its own JVM.
  */
 @NullMarked
 package io.github.mimalloc4j.microbench.compare;

@@ -15,42 +15,42 @@ import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The command {@code application-server}: the server of one workload. */
+/** The command {@code application-server}: runs the server of one workload. */
 @Command(
     name = "application-server",
     description = {
-      "Serves one application of end-to-end with one allocator until it is killed.",
-      "It prints the ports that it takes: the application's, and one that tells by HTTP what",
-      "memory the allocator and the process have."
+      "Runs the server of one end-to-end application with one allocator until it is killed.",
+      "Prints two ports: the application's own, and one that reports the memory of the allocator",
+      "and the process over HTTP."
     })
 public final class ApplicationServerCommand extends AbstractCommand {
-  /** What the line that tells the ports begins with. */
+  /** The beginning of the line with the ports. */
   static final String LISTENING = "listening on ";
 
   @Option(
       names = "--app",
       required = true,
       converter = WorkloadOption.One.class,
-      description = "NAME:VARIANT, as for end-to-end.")
+      description = "Application, as NAME:VARIANT (see end-to-end).")
   private Workload workload;
 
   @Option(
       names = "--allocator",
       required = true,
-      description = "mimalloc, adaptive, pooled, unpooled, or a class.")
+      description = "Allocator: mimalloc, adaptive, pooled, unpooled, or a class.")
   private NamedAllocator allocator;
 
-  @Option(names = "--transport", description = "${COMPLETION-CANDIDATES}.")
+  @Option(names = "--transport", description = "Transport of the server: ${COMPLETION-CANDIDATES}.")
   private Transport transport = Transport.NIO;
 
   @Range(min = "1", max = "1024")
-  @Option(names = "--event-loops", description = "Event loops of the server.")
+  @Option(names = "--event-loops", description = "Number of event loops of the server.")
   private int eventLoops = 1;
 
   /**
-   * Runs the command alone, as a process that another one starts.
+   * Runs only this command, in a process started by another command.
    *
-   * @param args its options
+   * @param args the command's options
    */
   public static void main(String[] args) {
     System.exit(CommandLines.of(new ApplicationServerCommand()).execute(args));
@@ -59,7 +59,7 @@ public final class ApplicationServerCommand extends AbstractCommand {
   @Override
   public Integer call() throws Exception {
     if (!transport.isAvailable()) {
-      throw misuse("--transport " + transport.optionName() + " does not work on this system");
+      throw misuse("--transport " + transport.optionName() + " is not available on this system");
     }
     AllocatorSource source = allocator.source();
     ByteBufAllocator made = source.create();

@@ -39,7 +39,7 @@ final class Connections implements AutoCloseable {
       throw e;
     } catch (Exception e) {
       opened.close();
-      throw new IOException("no connection to the server: " + e.getMessage(), e);
+      throw new IOException("cannot connect to the server: " + e.getMessage(), e);
     }
   }
 

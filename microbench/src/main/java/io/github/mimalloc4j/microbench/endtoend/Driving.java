@@ -76,7 +76,7 @@ abstract class Driving {
       errors += underWay;
       firstError =
           Objects.requireNonNullElse(
-              firstError, "no answer for " + patience.toMillis() + " ms after the load");
+              firstError, "no answer for " + patience.toMillis() + " ms after the end of the load");
       finish();
     }
   }

@@ -22,19 +22,19 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The command {@code end-to-end}: real servers under load, with one allocator after the other. */
+/** The command {@code end-to-end}: measures servers under load with each allocator in turn. */
 @Command(
     name = "end-to-end",
     description = {
-      "Loads real servers with each allocator: CPU time, garbage and memory of a request, requests",
-      "a second, and latency at a fixed rate."
+      "Puts real servers under load with each allocator. Measures CPU time and garbage per",
+      "request, memory, requests per second, and latency at a fixed rate."
     })
 public final class EndToEndCommand extends AbstractCommand {
-  /** Who makes the load of the closed loop. */
+  /** What generates the load of the closed loop. */
   enum LoadBy {
     /** Our client, which checks all answers. */
     OWN,
-    /** A program of others. */
+    /** An external program. */
     TOOL
   }
 
@@ -42,63 +42,67 @@ public final class EndToEndCommand extends AbstractCommand {
       names = "--app",
       converter = WorkloadOption.Converter.class,
       defaultValue = "plaintext:pipelined",
-      description = "NAME or NAME:VARIANT, several with commas, or all.")
+      description = "Comma-separated applications, as NAME or NAME:VARIANT, or all.")
   WorkloadOption workloads;
 
   @Option(
       names = "--allocator",
       defaultValue = "all",
-      description = "Names or classes with commas, or all: mimalloc,adaptive,pooled.")
+      description = "Comma-separated names or classes, or all for mimalloc,adaptive,pooled.")
   NamedAllocator.Several allocators;
 
-  /** A JVM is one sample: what its compiler inlined by chance lasts as long as it runs. */
+  /** Each JVM is one sample: its inlining decisions depend on chance and last until it ends. */
   @Range(min = "1", max = "1000")
-  @Option(names = "--jvms", description = "Fresh JVMs for each allocator, in turns.")
+  @Option(names = "--jvms", description = "Number of JVMs for each allocator, started in turns.")
   int jvms = 5;
 
   @Range(min = "1", max = "3600")
-  @Option(names = "--seconds", description = "The time of each load.")
+  @Option(names = "--seconds", description = "Length of each load in seconds.")
   int seconds = 10;
 
   /**
-   * A server needs 100,000 requests or more before the processor time of one has settled: code that
-   * is not yet compiled is part of it.
+   * A server needs at least 100,000 requests before the processor time of a request settles,
+   * because code that is not compiled yet adds to it.
    */
   @Range(min = "1", max = "3600")
   @Option(
       names = "--warmup",
       description = {
-        "Most seconds of load before those, in each JVM: until its compilers rest (if the system",
-        "tells, as Linux does)."
+        "Maximum warm-up of each JVM in seconds. It ends earlier once the JIT compilers are almost",
+        "idle, if the system reports their CPU time (Linux)."
       })
   int warmup = 15;
 
   @Range(min = "1", max = "10000")
-  @Option(names = "--connections", description = "Connections at a time.")
+  @Option(names = "--connections", description = "Number of concurrent connections.")
   int connections = 32;
 
-  @Option(names = "--transport", description = "${COMPLETION-CANDIDATES}: the server's.")
+  @Option(names = "--transport", description = "Transport of the server: ${COMPLETION-CANDIDATES}.")
   Transport transport = Transport.NIO;
 
   @Range(min = "1", max = "1024")
-  @Option(names = "--event-loops", description = "Event loops of the server.")
+  @Option(names = "--event-loops", description = "Number of event loops of the server.")
   int eventLoops = 1;
 
   @Option(
       names = "--load",
       description = {
-        "${COMPLETION-CANDIDATES}; by default a tool (wrk, redis-benchmark, h2load) where one is",
-        "installed that can make the load, else our own client."
+        "Load generator of the closed loop: ${COMPLETION-CANDIDATES}. By default a tool (wrk,",
+        "redis-benchmark, h2load) if a suitable one is installed, otherwise our own client."
       })
   private @Nullable LoadBy load;
 
-  @Option(names = "--output", converter = OutputFile.class, defaultValue = "end-to-end.json")
+  @Option(
+      names = "--output",
+      converter = OutputFile.class,
+      defaultValue = "end-to-end.json",
+      description = "JSON file for the results.")
   Path output;
 
   /**
-   * What makes the load of the closed loop; null for our client.
+   * Returns the tool for the closed loop, or null for our own client.
    *
-   * @param path where to look for programs, as in the variable of that name
+   * @param path the folders to search, in the format of the variable {@code PATH}
    */
   @Nullable ExternalTool tool(Workload workload, String path) {
     if (load == LoadBy.OWN) {
@@ -110,8 +114,8 @@ public final class EndToEndCommand extends AbstractCommand {
       throw misuse(
           "--load tool: "
               + (programs.isEmpty()
-                  ? "there is none for " + workload.name()
-                  : "not found on the PATH, for " + workload.name() + ": " + programs));
+                  ? "no tool can load " + workload.name()
+                  : "no tool for " + workload.name() + " found on the PATH: " + programs));
     }
     return tool;
   }
@@ -145,18 +149,18 @@ public final class EndToEndCommand extends AbstractCommand {
   @Override
   public Integer call() throws Exception {
     if (!transport.isAvailable()) {
-      throw misuse("--transport " + transport.optionName() + " does not work on this system");
+      throw misuse("--transport " + transport.optionName() + " is not available on this system");
     }
     List<String> flags = ServerProcess.defaultFlags();
     List<Measurement.Plan> plans =
         workloads.all().stream().map(workload -> plan(workload, flags)).toList();
     EndToEndResults results = run(plans, Setup.here(flags), Progress.onStandardError());
     out().println(new EndToEndReport(results).document().text());
-    out().println("The results, for the command report: " + output);
+    out().println("Results for the report command: " + output);
     return report(results.rounds(), err());
   }
 
-  /** Writes the results after each round: all takes hours, and may be interrupted. */
+  /** Writes the results after each round, because a long run may be interrupted. */
   private EndToEndResults run(List<Measurement.Plan> plans, Setup setup, Progress progress)
       throws IOException, InterruptedException {
     List<Load> loads = new ArrayList<>();
@@ -182,7 +186,7 @@ public final class EndToEndCommand extends AbstractCommand {
     return results;
   }
 
-  /** The time of the loads that are to come. */
+  /** The total time of the remaining loads. */
   private final class Countdown {
     private Duration left;
 
@@ -190,7 +194,7 @@ public final class EndToEndCommand extends AbstractCommand {
       left = plans.stream().map(plan -> plan.time(jvms)).reduce(Duration.ZERO, Duration::plus);
     }
 
-    /** Begins a load of some time, and tells what was left before. */
+    /** Starts a load of the given time, and returns the time left before it. */
     Duration next(Duration time) {
       Duration before = left;
       left = left.minus(time);
@@ -198,13 +202,13 @@ public final class EndToEndCommand extends AbstractCommand {
     }
   }
 
-  /** Says what went wrong; figures of a load with errors are no result. */
+  /** Reports loads with errors. Their figures are not valid results. */
   static int report(List<Round> rounds, PrintWriter err) {
     List<Round> failed = rounds.stream().filter(Round::hasErrors).toList();
     for (Round round : failed) {
       Measured wrong = round.closed().errors() > 0 ? round.closed() : round.fixed();
       err.println(
-          "end-to-end: %s, round %d, %s: %d errors, the first: %s"
+          "end-to-end: %s, round %d, %s: %d errors; the first: %s"
               .formatted(
                   round.workload(),
                   round.round() + 1,

@@ -26,7 +26,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** All applications in one picture, losses first; then a block of rows for each figure. */
+/** All applications in one chart, losses first; then a block of rows for each figure. */
 final class EndToEndReport extends CommandReport {
   private static final String LEGEND =
       "Figures are the median of the JVMs, with the range (min..max). Ratio: the figure divided by"
@@ -34,12 +34,12 @@ final class EndToEndReport extends CommandReport {
           + Summary.REFERENCE
           + " in the same round, inverted for requests/s. Above 1, "
           + Summary.REFERENCE
-          + " did better. CPU: processor time of the server, without the JIT compilers if their share"
-          + " is listed below. Garbage: bytes of Java objects. Used: the peak that the allocator held."
-          + " Resident: the peak of the process, including its Java heap. Latencies were measured at a"
-          + " fixed rate, half of what the slowest allocator sustained in the round, and count from"
-          + " the time at which a request was due. All other figures are of the closed loop, unless"
-          + " stated otherwise.";
+          + " did better. CPU: processor time of the server, without the JIT compilers if their"
+          + " share is listed below. Garbage: bytes of Java objects. Used: the peak that the"
+          + " allocator held. Resident: the peak of the process, including its Java heap. Latencies"
+          + " were measured at a fixed rate, half of what the slowest allocator sustained in the"
+          + " round, and count from the time at which a request was due. All other figures are from"
+          + " the closed loop, unless stated otherwise.";
 
   private static final String SHARED =
       "Client and server share the processors, so the CPU time of a request says more about an"
@@ -75,7 +75,7 @@ final class EndToEndReport extends CommandReport {
           new Column<>("median", one -> cell(one.values(), v -> v.text(one.figure().format))),
           new Column<>("min..max", one -> cell(one.values(), v -> v.range(one.figure().format))),
           new Column<>("ratio", one -> cell(one.ratio(), Spread::text)),
-          new Column<>("min..max of it", one -> cell(one.ratio(), Spread::range)));
+          new Column<>("min..max of ratio", one -> cell(one.ratio(), Spread::range)));
 
   private final EndToEndResults results;
 
@@ -83,10 +83,10 @@ final class EndToEndReport extends CommandReport {
     super("end-to-end", "Applications under load", results.setup());
     this.results = results;
     if (results.rounds().isEmpty()) {
-      throw new IllegalArgumentException("no rounds in it");
+      throw new IllegalArgumentException("it has no rounds");
     }
     if (!results.rounds().stream().allMatch(round -> load(round.workload()).isPresent())) {
-      throw new IllegalArgumentException("rounds of an unknown load in it");
+      throw new IllegalArgumentException("it has rounds of an unknown load");
     }
   }
 
@@ -121,7 +121,7 @@ final class EndToEndReport extends CommandReport {
         .toList();
   }
 
-  /** Applications that were measured one by one are one picture. */
+  /** Joins applications that were measured one by one. */
   @Override
   public Optional<CommandReport> with(CommandReport other) {
     if (!(other instanceof EndToEndReport more)
@@ -185,7 +185,7 @@ final class EndToEndReport extends CommandReport {
     document.table(Table.of(3, COLUMNS, results.summary()).grouped());
   }
 
-  /** Where others did better first. */
+  /** Sorted so that the results in which others did better come first. */
   private List<Standing> standings() {
     Map<List<String>, Standing> all = new LinkedHashMap<>();
     for (Summary one : withRatios()) {
@@ -200,7 +200,7 @@ final class EndToEndReport extends CommandReport {
     return sorted;
   }
 
-  /** Code that is not compiled yet is slow, too: a large part means too short a warm-up. */
+  /** A large share of the compilers means that the warm-up was too short. */
   private List<String> compilers() {
     return workloads().stream()
         .flatMap(
@@ -222,7 +222,7 @@ final class EndToEndReport extends CommandReport {
         .toList();
   }
 
-  /** A client that comes too late makes all servers look slow. */
+  /** A client that is late makes all servers look slow. */
   private List<String> late() {
     return workloads().stream()
         .map(
@@ -233,19 +233,19 @@ final class EndToEndReport extends CommandReport {
                           .filter(round -> round.workload().equals(workload))
                           .map(round -> round.timing().late())
                           .toList());
-              return "%s: at the fixed rate, our client itself was late by %s us (p99; %s)."
+              return "%s: at the fixed rate, the client itself was late by %s us (p99; %s)."
                   .formatted(workload, late.text("%.0f"), late.range("%.0f"));
             })
         .toList();
   }
 
-  /** A file may be all that is left of a run that complained. */
+  /** The file may be the only trace of the errors in a run. */
   private List<String> errors() {
     return results.rounds().stream()
         .filter(Round::hasErrors)
         .map(
             round ->
-                "Errors: %s, round %d, %s: %d; figures of a load with errors are no result."
+                "Errors: %s, round %d, %s: %d; figures of a load with errors are not valid."
                     .formatted(
                         round.workload(), round.round() + 1, round.allocator(), round.errors()))
         .toList();

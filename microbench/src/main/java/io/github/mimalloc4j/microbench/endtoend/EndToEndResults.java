@@ -54,7 +54,7 @@ public record EndToEndResults(
     }
 
     String text() {
-      return "%s: %s. %d JVMs for each allocator; in each, at most %d s of warm-up, and %d s of either load."
+      return "%s: %s. %d JVMs per allocator, each with up to %d s of warm-up and %d s of each load."
           .formatted(brief(), description, jvms, warmup, seconds);
     }
   }

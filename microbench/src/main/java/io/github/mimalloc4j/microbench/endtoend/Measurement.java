@@ -188,7 +188,7 @@ final class Measurement {
     requireAnswers(server, result);
     if (result.errors() > 0) {
       throw new IOException(
-          "%d errors in the warm-up of %s, the first: %s"
+          "%d errors in the warm-up of %s; the first: %s"
               .formatted(result.errors(), server.allocator(), result.firstError()));
     }
   }
@@ -271,10 +271,10 @@ final class Measurement {
     server.requireHealthy();
     if (result.requests() == 0) {
       throw new IOException(
-          "%s answered no request: %s"
+          "%s answered no requests: %s"
               .formatted(
                   server.allocator(),
-                  result.errors() == 0 ? "too short a time" : result.firstError()));
+                  result.errors() == 0 ? "the time was too short" : result.firstError()));
     }
   }
 }

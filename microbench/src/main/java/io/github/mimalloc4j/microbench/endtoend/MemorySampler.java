@@ -41,7 +41,7 @@ final class MemorySampler implements AutoCloseable {
       }
       return thread.submit(this::sample).get();
     } catch (ExecutionException e) {
-      throw new IOException("the server did not tell its memory: " + e.getCause(), e);
+      throw new IOException("the server did not report its memory: " + e.getCause(), e);
     }
   }
 

@@ -110,7 +110,7 @@ final class ServerProcess implements AutoCloseable {
     }
     if (!listening.isDone()) {
       throw new IOException(
-          "the JVM for " + allocator + " did not start to listen\n" + child.output());
+          "the JVM for " + allocator + " did not start listening\n" + child.output());
     }
   }
 
@@ -129,7 +129,7 @@ final class ServerProcess implements AutoCloseable {
         HttpRequest.newBuilder(listening.join().statistics()).timeout(STATISTICS_PATIENCE).build();
     HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
     if (response.statusCode() != 200) {
-      throw new IOException("the statistics' status is " + response.statusCode());
+      throw new IOException("HTTP status of the server's statistics: " + response.statusCode());
     }
     return Records.JSON.fromJson(response.body(), ServerStatistics.class);
   }
@@ -141,7 +141,7 @@ final class ServerProcess implements AutoCloseable {
       throw new IOException(
           "the server with "
               + allocator
-              + (leak ? " leaked\n" : " ended by itself\n")
+              + (leak ? " leaked\n" : " ended unexpectedly\n")
               + child.output());
     }
   }

@@ -26,10 +26,10 @@ final class BurstsReport extends CommandReport {
     bursts =
         results.allocators().values().stream().mapToInt(own -> own.bursts().size()).max().orElse(0);
     if (bursts == 0) {
-      throw new IllegalArgumentException("no bursts in it");
+      throw new IllegalArgumentException("it has no bursts");
     }
     if (!results.allocators().values().stream().allMatch(own -> own.bursts().size() == bursts)) {
-      throw new IllegalArgumentException("not as many bursts of each allocator in it");
+      throw new IllegalArgumentException("its allocators have different numbers of bursts");
     }
   }
 
@@ -74,7 +74,7 @@ final class BurstsReport extends CommandReport {
   @Override
   public void addTo(Document document) {
     document.paragraph(
-        "Resident MiB above those before the first burst, %s s after each of %d bursts of %d MiB"
+        "Resident MiB above that before the first burst, %s s after each of %d bursts of %d MiB"
                 .formatted(seconds(), bursts, results.plan().burstBytes() >> 20)
             + " ("
             + results.sizes()
@@ -90,7 +90,7 @@ final class BurstsReport extends CommandReport {
     }
     columns.add(
         new Column<>(
-            "at most % of peak", row -> Table.cell("%.1f", 100 * row.getValue().shares().high())));
+            "highest % of peak", row -> Table.cell("%.1f", 100 * row.getValue().shares().high())));
     columns.add(
         new Column<>(
             "used at the end",

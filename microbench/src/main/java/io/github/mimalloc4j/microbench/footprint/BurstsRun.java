@@ -81,6 +81,6 @@ record BurstsRun(AllocatorKind kind, FootprintPlan plan, String sizes, int burst
 
   private static long resident() throws IOException {
     return ResidentMemory.bytes()
-        .orElseThrow(() -> new IOException("this system does not tell what is resident"));
+        .orElseThrow(() -> new IOException("this system does not report resident memory"));
   }
 }

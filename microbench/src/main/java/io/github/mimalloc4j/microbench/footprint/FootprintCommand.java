@@ -25,49 +25,66 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The command {@code footprint}: whether memory grows, and whether it comes back. */
+/** The command {@code footprint}: measures whether memory grows and is given back. */
 @Command(
     name = "footprint",
     description =
-        "Makes a web page of the memory that allocators hold, busy and idle, and writes the"
-            + " samples for the command report.")
+        "Measures the memory that allocators hold while busy and idle. Writes a web page, and the"
+            + " samples for the report command.")
 public final class FootprintCommand extends AbstractCommand {
   private static final BigDecimal USUAL_PHASE = BigDecimal.valueOf(5);
 
   private static final BigDecimal AFTER_A_BURST = BigDecimal.valueOf(4);
 
-  @Option(names = "--allocator", defaultValue = "all", description = "Names with commas, or all.")
+  @Option(
+      names = "--allocator",
+      defaultValue = "all",
+      description = "Comma-separated names, or all for mimalloc,adaptive,pooled.")
   private Allocators allocators;
 
-  @Option(names = "--output", converter = OutputFile.class, defaultValue = "footprint.html")
+  @Option(
+      names = "--output",
+      converter = OutputFile.class,
+      defaultValue = "footprint.html",
+      description = "HTML file for the web page.")
   private Path output;
 
-  @Option(names = "--json", converter = OutputFile.class, defaultValue = "footprint.json")
+  @Option(
+      names = "--json",
+      converter = OutputFile.class,
+      defaultValue = "footprint.json",
+      description = "JSON file for the samples.")
   private Path json;
 
   @Range(min = "1", max = "4096")
-  @Option(names = "--burst", description = "The live set of the burst, in MiB.")
+  @Option(names = "--burst", description = "Live memory of the burst in MiB.")
   private int burst = 512;
 
-  /** Long enough for an allocator that waits a second or two before it gives memory back. */
+  /** By default long enough for allocators that give memory back after a second or two. */
   @Range(min = "0.1", max = "3600")
-  @Option(names = "--seconds", description = "The time of each of 10 phases.")
+  @Option(
+      names = "--seconds",
+      description =
+          "Length of each of the 10 phases in seconds (default: 5), or with --bursts of idling"
+              + " after each burst (default: 4).")
   private @Nullable BigDecimal seconds;
 
   @Range(min = "1", max = "100000")
-  @Option(names = "--threads", description = "Threads of each kind that come and go.")
+  @Option(names = "--threads", description = "Number of short-lived threads of each kind.")
   private int threads = 300;
 
-  /** Another measurement, of one thing alone: whether resident memory comes back each time. */
+  /** A separate measurement: whether resident memory is given back after each burst. */
   @Range(min = "0", max = "1000")
   @Option(
       names = "--bursts",
       description =
-          "So many bursts, each followed by --seconds of idling, in place of the phases; tells"
-              + " what stays resident. 4 seconds, unless given.")
+          "Runs this many bursts instead of the phases, each followed by --seconds of idling, and"
+              + " reports the memory that stays resident.")
   private int bursts;
 
-  @Option(names = "--sizes", description = "The sizes of the buffers of --bursts.")
+  @Option(
+      names = "--sizes",
+      description = "Buffer sizes with --bursts: a number, a pattern, or a distribution.")
   private String sizes = "uniform 64 1048576";
 
   List<AllocatorKind> allocators() {
@@ -87,8 +104,8 @@ public final class FootprintCommand extends AbstractCommand {
     Document document = report.document();
     Files.writeString(output, document.html());
     out().println(document.text());
-    out().println("The same as a page: " + output);
-    out().println("The samples, for the command report: " + json);
+    out().println("Web page: " + output);
+    out().println("Samples for the report command: " + json);
     return 0;
   }
 
@@ -103,7 +120,7 @@ public final class FootprintCommand extends AbstractCommand {
   }
 
   private CommandReport inBursts(List<String> flags) throws IOException, InterruptedException {
-    SizePattern.of(sizes); // an error in it is told before anything is measured
+    SizePattern.of(sizes); // fails before anything is measured
     Progress progress = Progress.onStandardError();
     Map<AllocatorKind, BurstsRun.Bursts> found = new LinkedHashMap<>();
     for (AllocatorKind allocator : allocators()) {

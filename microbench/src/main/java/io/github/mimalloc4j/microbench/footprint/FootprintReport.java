@@ -17,21 +17,21 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory of all allocators, phase by phase. In charts a phase begins at the same place for all
- * of them, wherever a slow one took longer than the others.
+ * The memory of all allocators, phase by phase. In charts, a phase begins at the same place for all
+ * allocators, even if one took longer than the others.
  */
 final class FootprintReport extends CommandReport {
   private static final String SAME_PHASES =
       "Each allocator ran the same phases in a JVM of its own. In the shaded phases no thread"
-          + " allocates or releases, so the memory held above the live bytes is unused. There was one"
-          + " run of each; another one may differ by a few percent.";
+          + " allocates or releases, so the memory held above the live bytes is unused. Each"
+          + " allocator ran once; another run may differ by a few percent.";
 
   private static final String MEASURES =
       "Live: the capacities of all buffers that the program has not released, by its own count."
           + " Used: the memory that the allocator holds, by its own metric. Resident: the resident"
           + " memory of the process without its Java heap, including the JVM and what the C library"
-          + " has not given back to the system. Sampled every 50 ms, at the ends of phases and when"
-          + " most is live; figures in MiB.";
+          + " has not given back to the system. Sampled every 50 ms, at the ends of phases, and at"
+          + " the peaks of live memory; figures in MiB.";
 
   private static final double MICROS_PER_SECOND = 1e6;
   private static final double MIB = 1 << 20;
@@ -41,7 +41,7 @@ final class FootprintReport extends CommandReport {
 
   private static final double SPACE_ABOVE = 0.05;
 
-  /** What most people want to know of an allocator. */
+  /** The figures that most people want to know. */
   private static final List<Column<Map.Entry<AllocatorKind, Timeline>>> SUMMARY =
       List.of(
           new Column<>("allocator", own -> own.getKey().name()),
@@ -80,7 +80,7 @@ final class FootprintReport extends CommandReport {
     this.results = results;
     results.samples().forEach((allocator, own) -> timelines.put(allocator, new Timeline(own)));
     if (timelines.isEmpty()) {
-      throw new IllegalArgumentException("no samples in it");
+      throw new IllegalArgumentException("it has no samples");
     }
     starts = Timeline.commonStarts(timelines.values());
   }
@@ -112,12 +112,12 @@ final class FootprintReport extends CommandReport {
     return all.stream().filter(Against::isLoss).toList();
   }
 
-  /** Used while something is done, and what is still held when nothing is. */
+  /** The peak of a busy phase, and what is still held at the end of an idle one. */
   private static Map<String, @Nullable Long> compared(Phase phase, Timeline timeline) {
     Map<String, @Nullable Long> measures = new LinkedHashMap<>();
     if (phase.idle()) {
-      measures.put("used memory at its end", timeline.end(phase).used());
-      measures.put("resident memory at its end", timeline.end(phase).resident());
+      measures.put("used memory at the end", timeline.end(phase).used());
+      measures.put("resident memory at the end", timeline.end(phase).resident());
     } else {
       measures.put("peak of used memory", timeline.peakUsed(phase));
     }

@@ -11,44 +11,44 @@ enum Phase {
   BURST(
       "burst",
       "burst",
-      "A big live set is built up beside it, 64 B to 20 KB and 1 in 8 of 0.2 to 1.2 MB, kept for a"
-          + " moment, and everything is released.",
+      "A large live set is added, of 64 B to 20 KB with 1 in 8 of 0.2 to 1.2 MB, and kept for a"
+          + " moment. Then everything is released.",
       Workload::burst),
   BURST_IDLE(
       "idle after the burst",
       "idle",
-      "No thread calls anything; the event loops wait.",
+      "No thread allocates or releases; the event loops wait.",
       Workload::idle),
   CROSS_THREAD(
       "cross-thread",
       "cross-\nthread",
       "One event loop only allocates, another thread only releases: sizes from 256 B to 1 MiB, then"
-          + " 2 MiB one at a time, then a lot at once.",
+          + " 2 MiB one at a time, then many at once.",
       Workload::crossThread),
   CROSS_THREAD_IDLE(
       "idle after cross-thread",
       "idle",
-      "No thread calls anything; the event loop waits.",
+      "No thread allocates or releases; the event loop waits.",
       Workload::idle),
   CHURN(
       "churn",
       "thread\nchurn",
       "Threads of each kind are started and end with live buffers, which others release.",
       Workload::churn),
-  CHURN_IDLE("idle after the churn", "idle", "No thread calls anything.", Workload::idle),
+  CHURN_IDLE("idle after the churn", "idle", "No thread allocates or releases.", Workload::idle),
   SCATTER(
       "random 90 %",
       "random\n90 %",
-      "Event loops build up a live set, one half small buffers and one half 128 KiB to 8 MiB, and"
+      "Event loops build up a live set, half of it small buffers and half 128 KiB to 8 MiB, and"
           + " release a random 90 % of them.",
       Workload::scatter),
   SCATTER_IDLE(
       "idle with the 10 % left",
-      "idle,\n10 % left", "No thread calls anything; a tenth is live.", Workload::idle),
+      "idle,\n10 % left", "No thread allocates or releases; a tenth is live.", Workload::idle),
   END_IDLE(
       "idle with nothing left",
       "idle,\nnothing",
-      "The rest is released at the beginning; then no thread calls anything.",
+      "The rest is released at the beginning; then no thread allocates or releases.",
       Workload::end);
 
   /** The name in tables. */

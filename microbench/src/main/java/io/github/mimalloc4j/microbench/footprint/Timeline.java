@@ -17,7 +17,7 @@ final class Timeline {
     for (Phase phase : Phase.values()) {
       List<Sample> own = all.stream().filter(sample -> sample.phase() == phase).toList();
       if (own.isEmpty()) {
-        throw new IllegalArgumentException("no samples of the phase " + phase.title());
+        throw new IllegalArgumentException("it has no samples of the phase " + phase.title());
       }
       samples.put(phase, own);
     }

@@ -1,18 +1,18 @@
 /**
- * The command {@code footprint}: what allocators hold while a program's need of memory comes and
- * goes.
+ * The command {@code footprint}: the memory that allocators hold while a program needs more and
+ * less of it.
  *
  * <p>{@link io.github.mimalloc4j.microbench.footprint.FootprintCommand} starts a JVM for each
- * allocator. There, a run goes through the phases one after the other while a sampler takes note of
- * the memory. The command reads the samples of all and makes a page of them.
+ * allocator. A run goes through the phases one after the other while a sampler records the memory.
+ * The command writes a web page from the samples of all allocators.
  *
- * <p>Three measures, in bytes. <em>Live</em>: the capacities of the buffers that the program has
- * not released, counted by the program itself. <em>Used</em>: what the allocator holds, by its own
- * metric. <em>Resident</em>: what the process has in the machine's memory beside its Java heap, by
- * the system.
+ * <p>There are three measures, in bytes. <em>Live</em>: the capacities of the buffers that the
+ * program has not released, counted by the program itself. <em>Used</em>: what the allocator holds,
+ * by its own metric. <em>Resident</em>: the resident memory of the process without its Java heap,
+ * as reported by the system.
  *
- * <p>A {@link io.github.mimalloc4j.microbench.footprint.BurstsRun} is another measurement: of what
- * stays resident after each of several bursts alone.
+ * <p>A {@link io.github.mimalloc4j.microbench.footprint.BurstsRun} is a separate measurement, of
+ * the memory that stays resident after each of several bursts.
  */
 @NullMarked
 package io.github.mimalloc4j.microbench.footprint;

@@ -7,29 +7,32 @@ import io.github.mimalloc4j.microbench.command.Range;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The command {@code http-server}. */
+/** The command {@code http-server}: runs a small HTTP server. */
 @Command(
     name = "http-server",
     description =
         "Serves GET /plaintext, POST /echo and GET /stats with one allocator until it is killed.")
 public final class HttpServerCommand extends AbstractCommand {
-  @Option(names = "--allocator", required = true, description = "${COMPLETION-CANDIDATES}.")
+  @Option(
+      names = "--allocator",
+      required = true,
+      description = "Allocator: ${COMPLETION-CANDIDATES}.")
   private AllocatorKind allocator;
 
   @Range(min = "0", max = "65535")
-  @Option(names = "--port", required = true, description = "0 for a free one.")
+  @Option(names = "--port", required = true, description = "Port to listen on, 0 for any free one.")
   private int port;
 
-  @Option(names = "--host", description = "The address to listen on.")
+  @Option(names = "--host", description = "Address to listen on.")
   private String host = "127.0.0.1";
 
-  @Option(names = "--tls", description = "Over TLS, with a certificate of its own.")
+  @Option(names = "--tls", description = "Uses TLS with a self-signed certificate.")
   private boolean tls;
 
   /**
-   * Runs the command alone, as a process that another one starts.
+   * Runs only this command, in a process started by another command.
    *
-   * @param args its options
+   * @param args the command's options
    */
   public static void main(String[] args) {
     System.exit(CommandLines.of(new HttpServerCommand()).execute(args));

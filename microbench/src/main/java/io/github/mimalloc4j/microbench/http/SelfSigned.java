@@ -22,7 +22,7 @@ public final class SelfSigned {
           .setIsCertificateAuthority(true)
           .buildSelfSigned();
     } catch (Exception e) {
-      throw new IOException("cannot make a certificate: " + e.getMessage(), e);
+      throw new IOException("cannot create a certificate: " + e.getMessage(), e);
     }
   }
 

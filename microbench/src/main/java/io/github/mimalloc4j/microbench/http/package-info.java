@@ -1,4 +1,4 @@
-/** The command {@code http-server}: a real server, to put under load with any allocator. */
+/** The command {@code http-server}: an HTTP server to load with any allocator. */
 @NullMarked
 package io.github.mimalloc4j.microbench.http;
 

@@ -23,40 +23,49 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * The command {@code latency}: the distribution of single operations.
+ * The command {@code latency}: measures the latency distribution of single operations.
  *
- * <p>Rounds as in {@code compare}: the subjects follow each other directly, in an order that
- * changes, so that a disturbance of the machine rarely hits one of them alone.
+ * <p>As in {@code compare}, the subjects run directly after each other in an order that changes
+ * from round to round, so that a disturbance of the machine rarely affects only one of them.
  */
 @Command(
     name = "latency",
     description =
-        "Prints how long single allocations and releases take, up to the slowest, and writes it"
-            + " for the command report.")
+        "Measures how long single allocations and releases take, up to the slowest. Prints a table,"
+            + " and writes the results for the report command.")
 public final class LatencyCommand extends AbstractCommand {
-  /** As was seen on a machine with little else to do, warm-up included. */
+  /** Observed on a nearly idle machine, including the warm-up. */
   private static final Duration JVM = Duration.ofSeconds(2);
 
   private static final Duration OPERATION = Duration.ofNanos(400);
 
-  /** Below this part a guess from what was seen would be wild: it was start-up alone. */
+  /** With a smaller part done, only start-up was observed, which is no basis for an estimate. */
   private static final double LEAST_SEEN = 0.001;
 
-  @Option(names = "--allocator", defaultValue = "all", description = "Names with commas, or all.")
+  @Option(
+      names = "--allocator",
+      defaultValue = "all",
+      description = "Comma-separated names, or all for mimalloc,adaptive,pooled.")
   private Allocators allocators;
 
   @Range(min = "1000", max = "2000000000")
-  @Option(names = "--operations", description = "Of each kind and allocator, in all rounds.")
+  @Option(
+      names = "--operations",
+      description = "Number of allocations, and of releases, for each allocator in all rounds.")
   private int operations = 10_000_000;
 
   @Range(min = "1", max = "100")
-  @Option(names = "--rounds", description = "JVMs for each allocator.")
+  @Option(names = "--rounds", description = "Number of JVMs for each allocator.")
   private int rounds = 5;
 
-  @Option(names = "--output", converter = OutputFile.class, defaultValue = "latency.json")
+  @Option(
+      names = "--output",
+      converter = OutputFile.class,
+      defaultValue = "latency.json",
+      description = "JSON file for the results.")
   private Path output;
 
-  /** What to measure, in the order in which to show it. */
+  /** The subjects to measure, in the order in which they are shown. */
   List<String> subjects() {
     return Stream.concat(
             allocators.kinds().stream().map(AllocatorKind::name), Stream.of(LatencyRun.FLOOR))
@@ -75,7 +84,7 @@ public final class LatencyCommand extends AbstractCommand {
     LatencyResults results = LatencyResults.of(Setup.here(flags), measured);
     LatencyResults.FORMAT.write(output, results);
     out().println(new LatencyReport(results).document().text());
-    out().println("The results, for the command report: " + output);
+    out().println("Results for the report command: " + output);
     return 0;
   }
 
@@ -109,7 +118,7 @@ public final class LatencyCommand extends AbstractCommand {
     return results;
   }
 
-  /** Guesses from the time that the part took which is done; if that is little, from nothing. */
+  /** Estimates from the time of the part that is done, or from constants if that is too small. */
   private Duration timeLeft(double done, long nanos) {
     return done < LEAST_SEEN
         ? JVM.multipliedBy(rounds)
@@ -118,7 +127,7 @@ public final class LatencyCommand extends AbstractCommand {
         : Duration.ofNanos((long) (nanos * (1 - done) / done));
   }
 
-  /** A round's share of the operations; the last takes what a division leaves. */
+  /** A round's share of the operations; the last round also takes the remainder. */
   private long operations(int round) {
     long share = operations / rounds;
     return round < rounds - 1 ? share : operations - share * (rounds - 1);

@@ -28,9 +28,9 @@ final class LatencyReport extends CommandReport {
           + " operation: the time of the clock and of pauses of the machine. It is not subtracted.";
 
   private static final String WORK =
-      "On an event-loop thread, a random one of %,d live direct buffers is released and another one"
-          + " allocated, with the sizes of a WebSocket proxy. Operations of each kind: %s, in %d JVMs"
-          + " for each allocator, in turns. Garbage collections during the run: %s.";
+      "An event-loop thread releases a random one of %,d live direct buffers and allocates a new"
+          + " one, with the sizes of a WebSocket proxy. Operations of each kind: %s, in %d JVMs for"
+          + " each allocator, in turns. Garbage collections during the run: %s.";
 
   private final LatencyResults results;
 
@@ -127,7 +127,7 @@ final class LatencyReport extends CommandReport {
             operation
                 + ": time of one operation, with the range of the rounds; the last point is the"
                 + " slowest of all",
-            new Chart.Axis("one operation of so many is slower", Chart.Scale.LOGARITHMIC),
+            new Chart.Axis("one operation in this many is slower", Chart.Scale.LOGARITHMIC),
             new Chart.Axis("ns", Chart.Scale.LOGARITHMIC));
     results.of(operation).forEach(one -> chart.series(one.subject(), points(one)));
     return chart;

@@ -10,17 +10,21 @@ import java.util.Objects;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The command {@code record}: what Flight Recorder has to be told for {@code replay}. */
+/** The command {@code record}: writes the Flight Recorder settings for {@code replay}. */
 @Command(
     name = "record",
     description =
-        "Writes settings of Flight Recorder with which a JVM records its buffers, and prints how"
-            + " to start the recording.")
+        "Writes Flight Recorder settings for recording the buffers of a JVM, and prints how to"
+            + " start the recording.")
 public final class RecordCommand extends AbstractCommand {
-  /** A resource beside this class. */
+  /** The resource with the settings, in the package of this class. */
   static final String SETTINGS = "buffers.jfc";
 
-  @Option(names = "--output", converter = OutputFile.class, defaultValue = "netty.jfc")
+  @Option(
+      names = "--output",
+      converter = OutputFile.class,
+      defaultValue = "netty.jfc",
+      description = "File for the settings.")
   private Path output;
 
   @Override
@@ -28,18 +32,18 @@ public final class RecordCommand extends AbstractCommand {
     try (InputStream settings = RecordCommand.class.getResourceAsStream(SETTINGS)) {
       Files.write(output, Objects.requireNonNull(settings, SETTINGS).readAllBytes());
     }
-    // The process that records has a working folder of its own.
+    // The recorded process has its own working directory.
     Path file = output.toAbsolutePath().normalize();
-    out().println("The settings: " + file);
-    out().println("Record a minute of a running JVM, PID being the number of its process:");
+    out().println("Settings: " + file);
+    out().println("To record a minute of a running JVM with the process ID PID:");
     out().println();
-    // Without a size of its own a recording drops what is older than 250 MB.
+    // Without maxsize, a recording keeps only its last 250 MB.
     out()
         .printf(
             "  jcmd PID JFR.start settings=%s filename=%s duration=60s maxsize=4g%n",
             file, file.resolveSibling("prod.jfr"));
     out().println();
-    out().println("A minute later, where this jar is:");
+    out().println("A minute later, in the folder of this jar:");
     out().println();
     out().println("  java -jar microbench.jar replay prod.jfr --output replay.html");
     return 0;

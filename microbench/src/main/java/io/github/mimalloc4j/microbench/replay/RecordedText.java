@@ -25,12 +25,12 @@ final class RecordedText {
     List<String> lines = new ArrayList<>();
     lines.add(
         text(
-            "File: %s. Allocators, with their allocations: %s.",
+            "File: %s. Allocators with numbers of allocations: %s.",
             facts.file(), allocators(facts.allocators())));
     lines.add(
         text(
-            "Allocations: %,d, %,.0f a second, %.1f %% of direct memory. Releases: %,d."
-                + " Reallocations: %,d. At most %.1f MiB were live.",
+            "Allocations: %,d, %,.0f per second, %.1f %% of direct memory. Releases: %,d."
+                + " Reallocations: %,d. Peak of live memory: %.1f MiB.",
             counts.allocations(),
             counts.allocations() / Math.max(facts.seconds(), 1e-9),
             share(counts.direct(), counts.allocations()),
@@ -47,7 +47,7 @@ final class RecordedText {
     if (counts.withoutAddress() > 0) {
       lines.add(
           text(
-              "Of the buffers without an address, at least %.2f %% (%,d of %,d).",
+              "The same of buffers without an address: at least %.2f %% (%,d of %,d).",
               share(counts.withoutAddressReleasedByOthers(), counts.withoutAddress()),
               counts.withoutAddressReleasedByOthers(),
               counts.withoutAddress()));
@@ -87,13 +87,13 @@ final class RecordedText {
         summary.facts().lostBytes(),
         "Flight Recorder reports that it dropped at least %,d bytes of events, about 30 bytes each."
             + " Those buffers or their releases are missing. Make a shorter recording, or run jcmd"
-            + " PID JFR.configure memorysize=100m before the JVM's first one.");
+            + " PID JFR.configure memorysize=100m before the JVM's first recording.");
     addIf(
         lines,
         counts.liveBefore(),
-        "Buffers that were live when the recording began: %,d. The replay allocates them at its beginning, on"
-            + " the thread that released or reallocated them. Buffers that were live throughout are"
-            + " not in the recording.");
+        "Buffers that were live when the recording began: %,d. The replay allocates them at its"
+            + " beginning, on the thread that released or reallocated them. Buffers that were live"
+            + " throughout are not in the recording.");
     addIf(
         lines,
         counts.liveAtEnd(),
@@ -102,7 +102,7 @@ final class RecordedText {
         lines,
         counts.missingReleases(),
         "Buffers allocated at the address of one that was still live: %,d. The release of the"
-            + " earlier buffer was dropped; its last thread releases it at that moment.");
+            + " earlier buffer was dropped; its last thread releases it at that time.");
     addIf(
         lines,
         counts.unknownReleases(),
@@ -111,43 +111,44 @@ final class RecordedText {
     addIf(
         lines,
         counts.unfinishedReallocations(),
-        "Reallocations without new memory: %,d. It could not be obtained, or the event was dropped."
-            + " They are replayed nevertheless.");
+        "Reallocations without new memory: %,d. The memory could not be obtained, or the event was"
+            + " dropped. They are replayed anyway.");
     addIf(
         lines,
         counts.withoutAddress(),
-        "Buffers without an address: %,d. Those are heap buffers and, if Netty's Pooled uses Unsafe,"
-            + " all of its buffers, because it records the previous address of the object. A release"
-            + " is matched with a buffer of the same size and kind, of the same thread if possible,"
-            + " so lifetimes and releasing threads may be wrong.");
+        "Buffers without an address: %,d. These are heap buffers and, if Netty's Pooled uses"
+            + " Unsafe, all of its buffers, because it records the previous address of the object."
+            + " A release is matched with a buffer of the same size and kind, of the same thread if"
+            + " possible, so lifetimes and releasing threads may be wrong.");
     addIf(
         lines,
         counts.grownInPlace(),
-        "Buffers that grew without a reallocation: %,d. When they grew is not recorded; in the"
-            + " replay they grow right after the allocation.");
+        "Buffers that grew without a reallocation: %,d. The time is not recorded; in the replay,"
+            + " they grow right after the allocation.");
     long threads = summary.threads().stream().mapToLong(group -> group.threads()).sum();
     if (threads > summary.lanes().size()) {
       lines.add(
           text(
-              "Threads that used buffers: %,d. The replay has %,d, each of which replaces threads that"
-                  + " ran one after the other. So the cost of a new thread is not in the figures.",
+              "Threads that used buffers: %,d. The replay has %,d, which may each replace several"
+                  + " threads that ran one after the other, so the cost of new threads is not in"
+                  + " the figures.",
               threads, summary.lanes().size()));
     }
     if (summary.lanes().contains(ThreadRole.VIRTUAL)) {
       lines.add(
           Players.kind(ThreadRole.VIRTUAL) == ThreadKind.VIRTUAL
-              ? "No JVM reports the processor time of virtual threads. Their figures are the elapsed"
-                  + " time of their operations, without upkeep between them."
-              : "This JDK has no virtual threads, so plain threads replaced them. JDK 21 and newer have"
-                  + " them.");
+              ? "No JVM reports the processor time of virtual threads. Their figures are the"
+                  + " elapsed time of their operations, without upkeep between them."
+              : "This JDK has no virtual threads, so plain threads replaced them. JDK 21 and newer"
+                  + " have them.");
     }
     lines.add(
-        "Recording took some of the program's processor time, 50 to 150 ns an event. So the shares"
+        "Recording took some of the program's processor time, 50 to 150 ns per event, so the shares"
             + " are slightly too small.");
     lines.add(
-        "A thread counts as an event loop by its name, or if its allocator kept memory for it alone."
-            + " Access to the bytes, slices, retained references and buffers of other allocators are"
-            + " not recorded.");
+        "Event loops are recognized by the name of the thread, or by memory that the allocator kept"
+            + " for the thread alone. Access to the bytes, slices, retained references and buffers"
+            + " of other allocators are not recorded.");
     return lines;
   }
 

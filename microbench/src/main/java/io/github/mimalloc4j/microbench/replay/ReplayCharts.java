@@ -34,7 +34,7 @@ final class ReplayCharts {
   Chart cpu() {
     Chart chart =
         Chart.bars(
-            "Processor time of a buffer's allocation, growth and release",
+            "Processor time of the allocation, growth and release of a buffer",
             "ns",
             List.of("at full speed", "at the recorded pace"));
     for (String allocator : results.allocators()) {
@@ -113,7 +113,7 @@ final class ReplayCharts {
     Chart chart =
         Chart.points(
             "Requested sizes of allocations and reallocations",
-            new Axis("up to", Scale.BYTES),
+            new Axis("bytes, up to", Scale.BYTES),
             new Axis("%", Scale.LINEAR));
     for (int i = 0; i < 2; i++) {
       List<double[]> points = new ArrayList<>();
@@ -135,7 +135,7 @@ final class ReplayCharts {
   Chart lifetimes() {
     double all = sum(summary.lifetimes()) + sum(summary.othersLifetimes());
     return Chart.points(
-            "Lifetimes of the buffers that were allocated and released in the recording",
+            "Lifetimes of buffers allocated and released during the recording",
             new Axis("µs, up to", Scale.LOGARITHMIC),
             new Axis("% of these buffers", Scale.LINEAR))
         .series("released by their own thread", lifetimes(summary.lifetimes(), all))

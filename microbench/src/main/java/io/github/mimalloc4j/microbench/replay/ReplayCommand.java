@@ -29,14 +29,14 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /**
- * The command {@code replay}: a recorded program's buffers with each allocator. Rounds as in {@code
- * latency}: the subjects follow each other in an order that changes.
+ * The command {@code replay}: replays the buffer operations of a recorded program with each
+ * allocator. As in {@code latency}, the order of the subjects changes from round to round.
  */
 @Command(
     name = "replay",
     description =
-        "Replays what a program did with its buffers, as a recording has it, with each allocator,"
-            + " and makes a web page of what that takes.")
+        "Replays the recorded buffer operations of a program with each allocator, and writes a web"
+            + " page with their CPU time and memory.")
 public final class ReplayCommand extends AbstractCommand {
   private static final long WARM_UP_MILLIS = 3000;
   private static final long FAST_MILLIS = 2000;
@@ -44,7 +44,7 @@ public final class ReplayCommand extends AbstractCommand {
   private final long warmUpMillis;
   private final long fastMillis;
 
-  /** Time to start a JVM, as was seen. */
+  /** The observed time to start a JVM. */
   private static final long START_MILLIS = 1500;
 
   private static final double MILLIS_PER_SECOND = 1000;
@@ -53,45 +53,53 @@ public final class ReplayCommand extends AbstractCommand {
       paramLabel = "FILE",
       arity = "1",
       description =
-          "A recording of Flight Recorder, with the settings that the command record writes; or a"
-              + " trace that was kept.")
+          "Flight Recorder recording made with the settings of the record command, or a trace"
+              + " written by --trace.")
   private Path file;
 
   @Option(
       names = "--allocator",
       defaultValue = "all",
-      description = "Names with commas, of allocators or of classes, or all.")
+      description = "Comma-separated names or classes, or all for mimalloc,adaptive,pooled.")
   NamedAllocator.Several allocators;
 
-  @Option(names = "--output", converter = OutputFile.class, defaultValue = "replay.html")
+  @Option(
+      names = "--output",
+      converter = OutputFile.class,
+      defaultValue = "replay.html",
+      description = "HTML file for the web page.")
   private Path output;
 
-  @Option(names = "--json", converter = OutputFile.class, defaultValue = "replay.json")
+  @Option(
+      names = "--json",
+      converter = OutputFile.class,
+      defaultValue = "replay.json",
+      description = "JSON file for the figures.")
   private Path json;
 
   @Option(
       names = "--trace",
       converter = OutputFile.class,
       description =
-          "Keeps the trace: it is much smaller than the recording, and benchmarks can draw sizes"
-              + " from it.")
+          "File to keep the trace in. It is much smaller than the recording, and benchmarks can"
+              + " use its sizes.")
   private @Nullable Path trace;
 
   @Range(min = "1", max = "100")
-  @Option(names = "--jvms", description = "Fresh JVMs for each allocator.")
+  @Option(names = "--jvms", description = "Number of JVMs for each allocator.")
   private int jvms = 3;
 
   @Range(min = "0.1", max = "3600")
   @Option(
       names = "--seconds",
-      description = "How much of the recording is replayed at its own pace.")
+      description = "Seconds of the recording to replay at the recorded pace.")
   private BigDecimal seconds = BigDecimal.TEN;
 
   public ReplayCommand() {
     this(WARM_UP_MILLIS, FAST_MILLIS);
   }
 
-  /** With other times, for tests. */
+  /** Creates a command with other times, for tests. */
   ReplayCommand(long warmUpMillis, long fastMillis) {
     this.warmUpMillis = warmUpMillis;
     this.fastMillis = fastMillis;
@@ -141,10 +149,10 @@ public final class ReplayCommand extends AbstractCommand {
     Document report = new ReplayReport(results).document();
     Files.writeString(output, report.html());
     out().println(report.text());
-    out().println("The same with charts: " + output);
-    out().println("The figures, for the command report: " + json);
+    out().println("Web page with charts: " + output);
+    out().println("Figures for the report command: " + json);
     if (trace != null) {
-      out().println("The trace: " + trace);
+      out().println("Trace: " + trace);
     }
   }
 

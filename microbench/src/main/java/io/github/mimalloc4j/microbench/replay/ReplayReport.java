@@ -20,22 +20,23 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What each allocator would take for a recorded program, and what that is of the whole. */
+/** What each allocator would cost a recorded program, also as a share of its processor time. */
 final class ReplayReport extends CommandReport {
   private static final double MIB = 1 << 20;
   private static final double PERCENT = 100;
 
-  /** Names of threads that are shown; programs can have any number. */
+  /** The maximum number of thread groups shown; programs can have any number. */
   private static final int MOST_THREADS = 20;
 
   private static final String METHOD =
-      "For each allocator, JVMs of its own (%d each, in turns) repeat the recorded allocations,"
-          + " growths and releases in the recorded order, on as many threads of the same kinds. Each"
-          + " buffer is handed to the thread that stands for the one that released it. \"Fast\" repeats the whole"
-          + " recording at full speed, \"paced\" its first %.1f s at the recorded pace. Processor time"
-          + " is that of all Java threads without waiting (paced: of the operations only), minus that"
-          + " of a replay that does everything except allocate (%s). One byte in each 4 KiB of a"
-          + " buffer is written. Figures are medians of the JVMs, with the lowest and the highest.";
+      "Each allocator has its own JVMs (%d each, in turns), which repeat the recorded allocations,"
+          + " growths and releases in the recorded order, on as many threads of the same kinds."
+          + " Each buffer is released by the thread that represents the recorded one. \"Fast\""
+          + " repeats the whole recording at full speed, \"paced\" its first %.1f s at the recorded"
+          + " pace. Processor time is that of all Java threads without waiting (paced: of the"
+          + " operations only), minus that of a replay that does everything except allocate (%s)."
+          + " One byte in each 4 KiB of a buffer is written. Figures are medians of the JVMs, with"
+          + " the lowest and the highest.";
 
   private static final String MEASURES =
       "Used: the memory that the allocator holds, by its own metric. Resident: the resident memory"
@@ -50,7 +51,7 @@ final class ReplayReport extends CommandReport {
     super("replay", "Would it help me?", results.setup());
     this.results = results;
     if (results.allocators().isEmpty() || !results.measured().containsKey(ReplayRun.NO_ALLOCATOR)) {
-      throw new IllegalArgumentException("no figures in it");
+      throw new IllegalArgumentException("it has no figures");
     }
   }
 
@@ -98,7 +99,7 @@ final class ReplayReport extends CommandReport {
     document.heading("What was recorded").list(RecordedText.facts(results.summary()));
     document.chart(charts.sizes()).chart(charts.lifetimes()).chart(charts.live());
     document.table(threads());
-    document.heading("What the recording does not tell");
+    document.heading("Limits of the recording");
     document.list(RecordedText.limits(results.summary()));
   }
 
@@ -106,7 +107,7 @@ final class ReplayReport extends CommandReport {
     return results.measured().values().stream().mapToInt(List::size).max().orElse(0);
   }
 
-  /** The sentences that people look for first. */
+  /** The most important results, in sentences. */
   private List<String> answer() {
     TraceSummary summary = results.summary();
     RecordedFacts facts = summary.facts();
@@ -123,27 +124,27 @@ final class ReplayReport extends CommandReport {
     if (facts.cores() == null) {
       lines.add(
           "The recording does not have the processor time of the whole program, so the allocator's"
-              + " share of it is unknown. Record with the settings that the command record writes,"
-              + " for at least some seconds.");
+              + " share of it is unknown. Record for at least a few seconds, with the settings of"
+              + " the record command.");
       return lines;
     }
     lines.add(
         String.format(
             Locale.ROOT,
-            "The program used %.2f processors on average. By this replay, allocation takes this"
-                + " share of it: %s.",
+            "The program used %.2f processors on average. According to this replay, allocation"
+                + " takes this share of it: %s.",
             facts.cores(),
             results.allocators().stream()
                 .map(name -> name + " " + percent(share(name)))
                 .collect(Collectors.joining(", "))));
     saved().ifPresent(lines::add);
     lines.add(
-        "No other allocator can save more than the share of the program's own. Not included are the"
-            + " other costs of buffers: access, copies, and colder or warmer caches.");
+        "No other allocator can save more than the share of the program's own allocator. Other"
+            + " costs of buffers are not included: access, copies, and colder or warmer caches.");
     return lines;
   }
 
-  /** What the others would save, if the recorded allocator is among the subjects. */
+  /** What the other allocators would save, if the recorded one is among the subjects. */
   private Optional<String> saved() {
     List<String> recorded =
         results.allocators().stream()
@@ -169,11 +170,11 @@ final class ReplayReport extends CommandReport {
             .collect(
                 Collectors.joining(
                     ", ",
-                    "Instead of " + recorded.get(0) + ", which was recorded, ",
+                    "Compared with " + recorded.get(0) + ", which was recorded, ",
                     " of the program's processor time (medians).")));
   }
 
-  /** Of the class of a subject. */
+  /** Returns the simple name of the class of a subject. */
   private static String simpleName(String subject) {
     return switch (subject) {
       case "MIMALLOC" -> "MiMallocByteBufAllocator";
@@ -183,9 +184,7 @@ final class ReplayReport extends CommandReport {
     };
   }
 
-  /**
-   * Of one way, the one that took longer: caches are as cold as in the program when it is paced.
-   */
+  /** The larger share of both replays: in the paced one, caches are as cold as in the program. */
   private @Nullable Spread share(String subject) {
     NetFigures net = NetFigures.of(results, subject);
     Spread fast = net.share(results.summary(), ReplayRun.Measured::fast);
@@ -215,13 +214,13 @@ final class ReplayReport extends CommandReport {
     return List.of(
         new Column<>("allocator", Row::subject),
         new Column<>(
-            "fast: CPU ns a buffer",
+            "fast: CPU ns per buffer",
             row ->
                 row.net() == null
                     ? Table.NONE
                     : withRange(Spread.of(row.net().cpuNanos(ReplayRun.Measured::fast)), "%.1f")),
         new Column<>(
-            "paced: CPU ns a buffer",
+            "paced: CPU ns per buffer",
             row ->
                 row.net() == null
                     ? Table.NONE
@@ -248,7 +247,7 @@ final class ReplayReport extends CommandReport {
             "fast: peak used",
             row -> mib(NetFigures.peakUsed(row.rounds(), ReplayRun.Measured::fastSamples))),
         new Column<>(
-            "garbage B a buffer",
+            "garbage B per buffer",
             row ->
                 row.net() == null
                     ? Table.NONE

@@ -126,7 +126,7 @@ record ReplayRun(String subject, String trace, long warmUpMillis, long fastMilli
       OptionalLong pinned = source.pinnedBytes(allocator, kind);
       if (pinned.orElse(0) != 0) {
         throw new IllegalStateException(
-            pinned.getAsLong() + " bytes are in use, though all buffers were released");
+            pinned.getAsLong() + " bytes are in use after the release of all buffers");
       }
     }
     return measured;
@@ -140,7 +140,7 @@ record ReplayRun(String subject, String trace, long warmUpMillis, long fastMilli
       Set<Long> others = Set.of(samples.threadId(), Thread.currentThread().getId());
       begun.accept("warming up");
       playFast(players, warmUpMillis, others);
-      begun.accept("as fast as it can");
+      begun.accept("at full speed");
       samples.begin();
       samples.take();
       Figures fast = playFast(players, fastMillis, others);

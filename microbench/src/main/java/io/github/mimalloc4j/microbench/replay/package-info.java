@@ -1,7 +1,4 @@
-/**
- * The commands {@code record} and {@code replay}: what other allocators would make of a program's
- * own use of buffers.
- */
+/** The commands {@code record} and {@code replay}: each allocator's cost to a recorded program. */
 @NullMarked
 package io.github.mimalloc4j.microbench.replay;
 

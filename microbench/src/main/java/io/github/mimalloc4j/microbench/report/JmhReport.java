@@ -33,7 +33,7 @@ final class JmhReport {
           + " forks; min..max, the line on a bar, is their range. Time: the median of the forks.";
 
   private static final String ONE_FORK =
-      "Some results have one fork only. Their range is that of the iterations, and says nothing"
+      "Some results have only one fork. Their range is that of the iterations, and says nothing"
           + " about differences between JVMs: ";
 
   private static final String BARE =
@@ -45,16 +45,16 @@ final class JmhReport {
           + " during the measurement. These figures need the option -prof"
           + " "
           + SideResultsProfiler.class.getName()
-          + ", the garbage -prof gc.";
+          + ", garbage needs -prof gc.";
 
   private static final String WORKERS =
-      "Some benchmarks start threads of their own, whose number is a parameter. An operation then"
-          + " is one of each of these threads at the same time: if its time does not grow with the"
+      "Some benchmarks start their own threads, whose number is a parameter. One operation is then"
+          + " one by each of these threads at the same time. If its time does not grow with their"
           + " number, the threads do not slow each other down.";
 
   private static final String CPU =
-      "By CPU time: the ratio of the processor times, which exclude the time in which other"
-          + " programs had the processor.";
+      "By CPU time: the ratio of the processor times, which exclude time when other programs had"
+          + " the processor.";
 
   private static final List<String> MEMORY_MEASURES =
       List.of(
@@ -65,7 +65,7 @@ final class JmhReport {
           Comparison.GC_COUNT,
           Comparison.GARBAGE);
 
-  /** In which measures an allocator may be better than ours, and what to call them. */
+  /** The measures in which allocators are compared with ours, and their names. */
   private static final Map<String, String> COMPETITION =
       new TreeMap<>(
           Map.of(
@@ -123,7 +123,7 @@ final class JmhReport {
   private static final Column<Row> USED_BY_LIVE =
       number("used/live", "%.2f", row -> row.comparison().usedToLive(row.allocator()));
 
-  /** All ratios, with what most people want to know of the memory. */
+  /** All ratios, with the most important figures of the memory. */
   private static final List<Column<Row>> SPEED_COLUMNS =
       List.of(
           new Column<>("time", Row::time),
@@ -133,7 +133,7 @@ final class JmhReport {
           USED_MIB,
           USED_BY_LIVE);
 
-  /** The memory beside the speed, for those benchmarks that report any of it. */
+  /** Memory and speed, for benchmarks that report memory. */
   private static final List<Column<Row>> MEMORY_COLUMNS =
       List.of(
           ratio("time ratio", Comparison.TIME, Spread::text),
@@ -188,7 +188,7 @@ final class JmhReport {
   }
 
   private void addRatios(Document document) {
-    document.heading("How many times as long others take");
+    document.heading("Time relative to " + Comparison.REFERENCE);
     notes().forEach(document::paragraph);
     Set<Comparison> swept = new LinkedHashSet<>();
     comparisons.ofSizes().forEach(family -> swept.addAll(family.members().values()));
@@ -200,7 +200,7 @@ final class JmhReport {
       empty &= chart.isEmpty();
     }
     if (empty) {
-      document.paragraph("No result of MIMALLOC has one of the same work beside it.");
+      document.paragraph("No work was measured with both MIMALLOC and another allocator.");
     }
   }
 
@@ -230,7 +230,7 @@ final class JmhReport {
     List<Family> threads = comparisons.ofThreads();
     List<Family> workers = comparisons.ofWorkers();
     if (!threads.isEmpty() || !workers.isEmpty()) {
-      document.heading("Over threads");
+      document.heading("By number of threads");
     }
     Axis operations = new Axis("operations per µs, all threads", Scale.LINEAR);
     for (Family family : threads) {
@@ -246,7 +246,7 @@ final class JmhReport {
     }
     List<Family> sizes = comparisons.ofSizes();
     if (!sizes.isEmpty()) {
-      document.heading("Over sizes");
+      document.heading("By size");
     }
     for (Family family : sizes) {
       Axis x = new Axis(family.axis(), Scale.BYTES);
@@ -259,7 +259,7 @@ final class JmhReport {
 
   private void addMemory(Document document) {
     if (all.stream().anyMatch(comparison -> comparison.has(MEMORY_MEASURES))) {
-      document.heading("Memory beside speed").paragraph(MEMORY);
+      document.heading("Memory and speed").paragraph(MEMORY);
       comparisons
           .byBenchmark()
           .forEach(

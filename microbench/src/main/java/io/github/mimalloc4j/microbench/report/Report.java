@@ -51,14 +51,14 @@ final class Report {
       report.against().forEach(one -> all.add(one.ofRun(which(report))));
     }
     all.sort(Comparator.comparingDouble(one -> one.ratio().middle()));
-    document.heading("Against MIMALLOC");
+    document.heading("Losses of MIMALLOC");
     if (all.isEmpty()) {
       document.paragraph("No other allocator did better than MIMALLOC in these results.");
       return;
     }
     document.paragraph(
         "Results in which another allocator did better, the worst first. If a range includes 1,"
-            + " another run may have the opposite result.");
+            + " another run may give the opposite result.");
     document.table(Table.of(4, AGAINST, all));
   }
 

@@ -16,30 +16,34 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The command {@code report}: results as a page and as a table. */
+/** The command {@code report}: shows results as a web page and as tables. */
 @Command(
     name = "report",
     description =
-        "Makes a web page of results of JMH (-rf json -rff results.json) and of compare, latency,"
+        "Writes a web page from result files of JMH (-rf json -rff results.json), compare, latency,"
             + " end-to-end, footprint and replay, and prints their tables.")
 public final class ReportCommand extends AbstractCommand {
-  @Parameters(paramLabel = "results.json", description = "Files of results.")
+  @Parameters(paramLabel = "results.json", description = "Result files.")
   private List<Path> results = List.of();
 
-  @Option(names = "--output", converter = OutputFile.class, defaultValue = "report.html")
+  @Option(
+      names = "--output",
+      converter = OutputFile.class,
+      defaultValue = "report.html",
+      description = "HTML file for the web page.")
   private Path output;
 
   @Option(
       names = "--picture",
       converter = OutputFile.class,
       description =
-          "An SVG image with a plot for each file of end-to-end, compare and footprint --bursts.")
+          "SVG file for a plot of each result of end-to-end, compare and footprint --bursts.")
   private @Nullable Path picture;
 
   @Override
   public Integer call() throws Exception {
     if (results.isEmpty()) {
-      throw misuse("no files of results are given");
+      throw misuse("no result files given");
     }
     for (Path file : results) {
       if (Collections.frequency(results, file) > 1) {
@@ -50,10 +54,10 @@ public final class ReportCommand extends AbstractCommand {
     Document report = new Report(files).document();
     Files.writeString(output, report.html());
     out().println(report.text());
-    out().println("The same with charts: " + output);
+    out().println("Web page with charts: " + output);
     if (picture != null) {
       Files.writeString(picture, RangePlot.svg(plots(files)));
-      out().println("The picture: " + picture);
+      out().println("Picture: " + picture);
     }
     return 0;
   }
@@ -62,7 +66,7 @@ public final class ReportCommand extends AbstractCommand {
     List<RangePlot> plots =
         files.reports().stream().map(CommandReport::plot).flatMap(Optional::stream).toList();
     if (plots.isEmpty()) {
-      throw misuse("--picture: no results of end-to-end, compare or footprint --bursts are given");
+      throw misuse("--picture needs results of end-to-end, compare or footprint --bursts");
     }
     return plots;
   }

@@ -43,9 +43,8 @@ record ResultFiles(List<Result> results, List<CommandReport> reports) {
       try {
         all.add(file, json);
       } catch (RuntimeException e) {
-        // What is thrown where something else stands, or nothing.
-        throw new IOException(
-            file + " is damaged: something is missing in it, or wrong: " + firstLine(e), e);
+        // Thrown for values that are missing or of another type.
+        throw new IOException(file + " is damaged or incomplete: " + firstLine(e), e);
       }
     }
     return all;
@@ -60,12 +59,12 @@ record ResultFiles(List<Result> results, List<CommandReport> reports) {
     @Nullable String wrong = null;
     if (!JmhResults.isIn(json)) {
       wrong =
-          " holds neither results of JMH (-rf json) nor of compare, latency, end-to-end, footprint"
-              + " or replay, or it was written by another version of them";
+          " has no results of JMH (-rf json), compare, latency, end-to-end, footprint or replay, or"
+              + " was written by another version of the command";
     } else if (json.getAsJsonArray().isEmpty()) {
-      wrong = " holds no results";
+      wrong = " has no results";
     } else if (!results.addAll(JmhResults.read(json))) {
-      wrong = ": no benchmark in it has the parameter '" + JmhResults.ALLOCATOR + "'";
+      wrong = " has no benchmark with the parameter '" + JmhResults.ALLOCATOR + "'";
     }
     if (wrong != null) {
       throw new IOException(file + wrong);
@@ -98,9 +97,9 @@ record ResultFiles(List<Result> results, List<CommandReport> reports) {
     } catch (IOException e) {
       throw new IOException(file + " cannot be read as text", e);
     } catch (JsonParseException e) {
-      throw new IOException(file + " is no JSON: " + firstLine(e), e);
+      throw new IOException(file + " is not JSON: " + firstLine(e), e);
     }
-    throw new IOException(file + " is empty; JMH writes its results when all is done");
+    throw new IOException(file + " is empty; JMH writes its results at the end");
   }
 
   /** Of the message, without names of exceptions. */

@@ -61,8 +61,8 @@ final class Setups {
     return Optional.of(
             "These results come from different environments: "
                 + String.join("; ", differences)
-                + ". Ratios are taken within one environment. Each row has its letter, which is"
-                + " explained at the end.")
+                + ". Ratios are taken within one environment. Each row has the letter of its"
+                + " environment; see the end.")
         .filter(warning -> !differences.isEmpty());
   }
 

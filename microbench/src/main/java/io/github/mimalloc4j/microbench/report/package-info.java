@@ -1,12 +1,12 @@
 /**
- * The command {@code report}: results of JMH, and of the commands {@code latency}, {@code
- * end-to-end} and {@code footprint}, as a web page and as tables in Markdown.
+ * The command {@code report}: shows results of JMH and of other commands as a web page and as
+ * tables in Markdown.
  *
  * <p>{@link io.github.mimalloc4j.microbench.report.ResultFiles} reads {@link
- * io.github.mimalloc4j.microbench.report.Result}s, each of which is one allocator's. {@link
- * io.github.mimalloc4j.microbench.report.Comparisons} puts those side by side that differ in the
- * allocator only; what is shown of JMH's results comes from there. Of the other commands' results,
- * each is a {@link io.github.mimalloc4j.microbench.result.CommandReport}.
+ * io.github.mimalloc4j.microbench.report.Result}s of JMH, each of one allocator. {@link
+ * io.github.mimalloc4j.microbench.report.Comparisons} groups those that differ only in the
+ * allocator, which is what the report shows. The results of each other command are a {@link
+ * io.github.mimalloc4j.microbench.result.CommandReport}.
  */
 @NullMarked
 package io.github.mimalloc4j.microbench.report;

@@ -87,7 +87,7 @@ public final class Records {
       try {
         component.getAccessor().setAccessible(true);
         if (!json.has(component.getName()) || component.getAccessor().invoke(content) == null) {
-          throw new JsonParseException("no " + component.getName() + " in it, or an unknown one");
+          throw new JsonParseException(component.getName() + " is missing or unknown");
         }
       } catch (ReflectiveOperationException e) {
         throw new JsonParseException(e);

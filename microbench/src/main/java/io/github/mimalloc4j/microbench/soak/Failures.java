@@ -149,9 +149,10 @@ final class Failures extends Handler implements Faults, AutoCloseable {
 
   /** What happened, for the report. */
   String summary() {
-    return "%,d failures were thrown; %,d allocations and growths failed; %,d times the out-of-memory"
-            .formatted(thrown.get(), borne.get(), told.get())
-        + " listener was told, %,d entries were logged".formatted(logged.get());
+    return "%,d failures were thrown; %,d allocations and growths failed; the out-of-memory"
+            .formatted(thrown.get(), borne.get())
+        + " listener was called %,d times, %,d entries were logged"
+            .formatted(told.get(), logged.get());
   }
 
   /** Whether a bad day came about at all. */

@@ -37,7 +37,7 @@ final class LoggedErrors extends Handler implements AutoCloseable {
     String first = messages.peek();
     if (first != null) {
       throw new SoakFailure(
-          "%d errors were logged, the first: %s".formatted(messages.size(), first));
+          "%d errors were logged; the first: %s".formatted(messages.size(), first));
     }
   }
 

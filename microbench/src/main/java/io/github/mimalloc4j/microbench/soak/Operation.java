@@ -125,7 +125,7 @@ enum Operation {
     boolean last = holding.isExclusive();
     worker.charge(-holding.keptBytes());
     if (!holding.buffer().release() && last) {
-      throw new SoakFailure("the only reference was released, and the buffer was not: " + holding);
+      throw new SoakFailure("the only reference was released, but the buffer was not: " + holding);
     }
     return null;
   }
@@ -206,7 +206,7 @@ enum Operation {
   private static Holding retainAndRelease(Worker worker, Holding holding) {
     ByteBuf buffer = holding.buffer().retain();
     if (buffer.refCnt() < 2 || buffer.release()) {
-      throw new SoakFailure("released while it is held: " + holding);
+      throw new SoakFailure("released while still held: " + holding);
     }
     return holding;
   }

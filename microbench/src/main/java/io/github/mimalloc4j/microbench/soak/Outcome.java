@@ -8,13 +8,13 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a soak came to.
+ * The outcome of a soak.
  *
- * @param failure what ended it; null if everything was as it must be
- * @param time how long threads were at work
+ * @param failure what ended it; null if there was no error
+ * @param time how long threads worked
  * @param lives how many threads began and ended
- * @param mostLiveBuffers seen at a pause, as the bytes
- * @param notes on the end, and what could not be checked
+ * @param mostLiveBuffers at a pause; the same for the bytes
+ * @param notes about the end and about what could not be checked
  */
 record Outcome(
     @Nullable Failure failure,
@@ -29,10 +29,10 @@ record Outcome(
   private static final double GIB = 1L << 30;
   private static final int MIB_SHIFT = 20;
 
-  /** What ended a soak: what was being done, by which thread, and what was thrown. */
+  /** What ended a soak: the activity, its thread, and what was thrown. */
   record Failure(String where, String thread, Throwable cause) {}
 
-  /** One line on where a soak is. */
+  /** Returns one line about the progress of a soak. */
   static String progress(Traffic traffic, Duration time, long usedBytes, long liveBytes) {
     long operations = traffic.operations();
     return "%,d M operations, %.1f M/s, %,.1f GiB checked, used/live %,d/%,d MiB"
@@ -48,18 +48,18 @@ record Outcome(
     return operations * 1000.0 / Math.max(1, time.toMillis());
   }
 
-  /** What was done. */
+  /** Prints what was done. */
   void print(PrintWriter out) {
     long operations = traffic.operations();
     out.printf(
-        "%,d operations in %.1f s, %.1f million a second; %,d bytes checked (%.1f GiB)%n",
+        "%,d operations in %.1f s, %.1f million per second; %,d bytes checked (%.1f GiB)%n",
         operations,
         time.toMillis() / 1000.0,
         perSecond(operations, time) / MILLION,
         traffic.checkedBytes(),
         traffic.checkedBytes() / GIB);
     out.printf(
-        "%,d threads, %,d pauses; at most %,d buffers of %,d MiB were live at a pause%n",
+        "%,d threads, %,d pauses; most live at a pause: %,d buffers, %,d MiB%n",
         lives, pauses, mostLiveBuffers, mostLiveBytes >> MIB_SHIFT);
     out.println(
         traffic.byOperation().entrySet().stream()
@@ -69,7 +69,7 @@ record Outcome(
     notes.forEach(out::println);
   }
 
-  /** What is wrong, and how to look for it: again with the same command line. */
+  /** Prints what went wrong and the command line that repeats the run. */
   void printFailure(Failure wrong, long seed, String again, PrintWriter err) {
     Throwable cause = wrong.cause();
     err.println("soak FAILED: " + (cause instanceof SoakFailure ? cause.getMessage() : cause));
@@ -78,7 +78,7 @@ record Outcome(
     err.printf("after: %,d operations of all threads%n", traffic.operations());
     err.println("seed: " + seed);
     err.println("again: " + again);
-    err.println("  The seed repeats what each life decides, not how the threads interleave.");
+    err.println("  The seed repeats the decisions of each life, not the order of the threads.");
     cause.printStackTrace(err);
   }
 }

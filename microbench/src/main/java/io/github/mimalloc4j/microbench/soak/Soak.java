@@ -64,7 +64,7 @@ final class Soak {
     }
     if (unplaced > 0) {
       notes.add(
-          "%,d times a live buffer could not be checked for overlap: nobody tells where it lies"
+          "%,d times a live buffer could not be checked for overlap: its address is unknown"
               .formatted(unplaced));
     }
     return new Outcome(
@@ -80,7 +80,7 @@ final class Soak {
 
   private void work() throws InterruptedException {
     lives.start(options.threadsOfEachKind());
-    doing = "looking at the allocator while all threads stand still";
+    doing = "inspecting the allocator while all threads are paused";
     while (!isOver()) {
       lives.tend(options.pauseEvery());
       if (lives.failure() == null) {
@@ -95,7 +95,7 @@ final class Soak {
     if (lives.failure() != null) {
       return;
     }
-    doing = "looking at the allocator after all threads have ended";
+    doing = "inspecting the allocator after all threads have ended";
     lives.pause(this::inspect);
     doing = "releasing everything";
     Worker last = new Worker(traffic, 0, new SplittableRandom(options.seed()));
@@ -103,10 +103,10 @@ final class Soak {
     lives.leftBehind.forEach(last::keep);
     lives.leftBehind.clear();
     last.releaseAll();
-    doing = "waiting for the memory's return";
+    doing = "waiting for memory to be given back";
     awaitReturn();
     lives.close();
-    doing = "looking at the allocator when nothing is live";
+    doing = "inspecting the allocator when nothing is live";
     inspect();
   }
 
@@ -171,12 +171,12 @@ final class Soak {
     for (BufferKind kind : BufferKind.values()) {
       OptionalLong pinned = subject.pinnedBytes(kind);
       if (pinned.orElse(0) != 0) {
-        return "leaked: everything was released, and %,d bytes of %s memory are in use"
+        return "leaked: everything was released, but %,d bytes of %s memory are in use"
             .formatted(pinned.getAsLong(), kind);
       }
       long used = subject.usedBytes(kind);
       if (used > retainedBytes) {
-        return "nothing is live, and %,d bytes of %s memory are held, not %,d"
+        return "nothing is live, but %,d bytes of %s memory are held, more than %,d"
             .formatted(used, kind, retainedBytes);
       }
     }

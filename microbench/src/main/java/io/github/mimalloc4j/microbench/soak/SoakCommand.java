@@ -16,19 +16,19 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** The command {@code soak}: whether an allocator stays sound. */
+/** The command {@code soak}: tests an allocator with random operations. */
 @Command(
     name = "soak",
     description =
-        "Has threads of all kinds use stamped buffers in random order, and checks every byte, the"
-            + " allocator's invariants, and that memory comes back.")
+        "Runs random operations on stamped buffers on threads of all kinds. Checks every byte, the"
+            + " allocator's invariants, and that memory is given back.")
 public final class SoakCommand extends AbstractCommand {
   private static final int MILLIS_PER_MINUTE = 60_000;
 
-  /** So small a part of what threads want to have live that memory is short all the time. */
+  /** With --failures, memory is limited to --live-mib divided by this, so it is always short. */
   private static final int LIMIT_SHARE = 32;
 
-  /** Threads stop for a look once a second, or so often in all if that is rarer. */
+  /** Threads pause for an inspection once a second, but at most this many times. */
   private static final int MOST_PAUSES = 600;
 
   private enum Kinds {
@@ -43,35 +43,35 @@ public final class SoakCommand extends AbstractCommand {
   }
 
   @Range(min = "0.01", max = "100000")
-  @Option(names = "--minutes", description = "The time after which it ends.")
+  @Option(names = "--minutes", description = "Length of the run in minutes.")
   private BigDecimal minutes = BigDecimal.valueOf(2);
 
   @Range(min = "1", max = "9223372036854775807")
-  @Option(names = "--operations", description = "The number after which it ends, if earlier.")
+  @Option(names = "--operations", description = "Ends the run earlier, after this many operations.")
   private @Nullable Long operations;
 
-  @Option(names = "--seed", description = "Of all decisions; random by default.")
+  @Option(names = "--seed", description = "Seed of all random decisions; random by default.")
   private long seed = ThreadLocalRandom.current().nextLong(Long.MAX_VALUE);
 
-  @Option(names = "--kind", description = "Where buffers lie: ${COMPLETION-CANDIDATES}.")
+  @Option(names = "--kind", description = "Kind of the buffers: ${COMPLETION-CANDIDATES}.")
   private Kinds kinds = Kinds.BOTH;
 
-  @Option(names = "--allocator", description = "${COMPLETION-CANDIDATES}.")
+  @Option(names = "--allocator", description = "Allocator: ${COMPLETION-CANDIDATES}.")
   private AllocatorKind allocator = AllocatorKind.MIMALLOC;
 
   @Range(min = "1", max = "256")
-  @Option(names = "--threads", description = "Threads of each kind.")
+  @Option(names = "--threads", description = "Number of threads of each kind.")
   private int threads = 2;
 
   @Range(min = "1", max = "1048576")
-  @Option(names = "--live-mib", description = "About how much is live at most.")
+  @Option(names = "--live-mib", description = "Approximate maximum of live memory in MiB.")
   private int liveMib = 256;
 
   @Option(
       names = "--failures",
       description =
-          "Memory is limited to a part in 32 of --live-mib of each kind, and fails at random, as do"
-              + " blocks, a listener and an appender of the log. For mimalloc.")
+          "Limits each kind of memory to 1/32 of --live-mib, and makes memory, blocks, a listener"
+              + " and a log appender fail at random. For mimalloc only.")
   private boolean failures;
 
   @Override
@@ -96,7 +96,7 @@ public final class SoakCommand extends AbstractCommand {
         Duration.ofMillis(Math.max(1_000, millis / MOST_PAUSES)));
   }
 
-  /** The command line of the same run. */
+  /** Returns the command line that repeats this run. */
   private String again() {
     return "java -jar microbench.jar soak --minutes %s%s --seed %d --kind %s --allocator %s"
             .formatted(
@@ -113,13 +113,14 @@ public final class SoakCommand extends AbstractCommand {
     out().println("seed: " + options.seed());
     out().println("again: " + again());
     if (!ThreadKind.available().contains(ThreadKind.VIRTUAL)) {
-      out().println("this JVM has no virtual threads: they are left out");
+      out().println("this JVM has no virtual threads, so none are used");
     }
     if (subject.memoryReturn == Subject.Return.NONE) {
       out()
           .println(
               allocator.optionName()
-                  + " has no invariants to walk and promises no return of memory: neither is checked");
+                  + " has no invariants to check and does not promise to give memory back,"
+                  + " so neither is checked");
     }
     out().flush();
     Progress progress = Progress.onStandardError();
@@ -127,7 +128,7 @@ public final class SoakCommand extends AbstractCommand {
     progress.done();
     outcome.print(out());
     if (outcome.failure() == null) {
-      out().println("no error was found");
+      out().println("no errors found");
       return 0;
     }
     outcome.printFailure(outcome.failure(), options.seed(), again(), err());

@@ -33,8 +33,7 @@ final class Standstill {
       inspection.run();
     } catch (TimeoutException e) {
       throw stuck(
-          "%d of %d threads did not come to a stop"
-              .formatted(phaser.getUnarrivedParties(), threads.size()),
+          "%d of %d threads did not stop".formatted(phaser.getUnarrivedParties(), threads.size()),
           patience);
     } finally {
       phaser.forceTermination(); // lets all go on, and those that have not arrived pass

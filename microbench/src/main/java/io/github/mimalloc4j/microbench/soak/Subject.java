@@ -103,7 +103,7 @@ class Subject {
       long pinned = pinnedBytes(buffers).orElseThrow();
       if (known != pinned) {
         throw new SoakFailure(
-            "leaked or lost: the blocks of live %s buffers have %,d bytes, the allocator says %,d"
+            "leaked or lost: the blocks of live %s buffers have %,d bytes, the allocator has %,d"
                 .formatted(buffers, known, pinned));
       }
     }

@@ -29,7 +29,7 @@ final class RecordingCheck {
     long length = Files.size(file);
     if (length == 0) {
       throw new IOException(
-          file + " is empty: a recording is written when it ends, or by jcmd PID JFR.dump");
+          file + " is empty; it is written when the recording ends, or by jcmd PID JFR.dump");
     }
     try (RandomAccessFile in = new RandomAccessFile(file.toFile(), "r")) {
       long part = 0;
@@ -37,15 +37,15 @@ final class RecordingCheck {
         in.seek(part);
         boolean isBeginning = length - part >= Integer.BYTES && in.readInt() == MAGIC;
         if (!isBeginning && part == 0) {
-          throw new IOException(file + " is no recording of Flight Recorder");
+          throw new IOException(file + " is not a Flight Recorder recording");
         }
         long size = isBeginning && length - part >= BEGINNING ? sizeOfPart(in) : 0;
         if (size < BEGINNING || size > length - part) {
           throw new IOException(
               file
-                  + " is cut off, or still being written: of the part that begins at byte "
+                  + " is truncated or still being written: the part at byte "
                   + part
-                  + " there are "
+                  + " has "
                   + (length - part)
                   + (size < BEGINNING ? " bytes" : " of " + size + " bytes"));
         }

@@ -48,9 +48,9 @@ final class RecordingReader {
     } catch (OutOfMemoryError e) {
       throw new IOException(
           file
-              + " has more events than fit into a Java heap of "
+              + " has too many events for a Java heap of "
               + (Runtime.getRuntime().maxMemory() >> 20)
-              + " MiB: give it more (java -Xmx4g -jar ...), or record for a shorter time",
+              + " MiB. Use a larger one (java -Xmx4g -jar ...), or record for a shorter time",
           e);
     } catch (IOException | RuntimeException | InternalError e) {
       // What the JDK's reader throws where bytes are wrong; some of it has no message.
@@ -59,9 +59,9 @@ final class RecordingReader {
     if (reader.events.count() == 0) {
       throw new IOException(
           file
-              + " has no events of buffers. Was it recorded with the settings that the command"
-              + " record writes, in a JVM with an allocator that has such events (mimalloc4j, or"
-              + " Netty 4.2's Adaptive or Pooled; those of Netty 4.1 have none)?");
+              + " has no events of buffers. Was it recorded with the settings of the record"
+              + " command, in a JVM with an allocator that has such events (mimalloc4j, or Adaptive"
+              + " or Pooled of Netty 4.2, but not of Netty 4.1)?");
     }
     return reader;
   }

@@ -129,7 +129,7 @@ public final class TraceFile {
       throw new IOException(file + " does not exist or cannot be read");
     }
     if (!isTrace(file)) {
-      throw new IOException(file + " is no trace that the command replay has written");
+      throw new IOException(file + " is not a trace written by the replay command");
     }
     try (RandomAccessFile in = new RandomAccessFile(file.toFile(), "r")) {
       Tail tail = tail(file, in);
@@ -160,7 +160,7 @@ public final class TraceFile {
   }
 
   private static IOException damaged(Path file, @Nullable Exception e) {
-    return new IOException(file + " is damaged or cut off: it is not what replay has written", e);
+    return new IOException(file + " is damaged or truncated", e);
   }
 
   /**

@@ -112,12 +112,11 @@ class AllocatorSourceTest {
 
   @ParameterizedTest
   @CsvSource({
-    "jemalloc, 'is none of [MIMALLOC, ADAPTIVE, POOLED, UNPOOLED] and not BARE, and there is no"
-        + " class'",
-    "com.acme.MyAllocator, and there is no class of this name on the class path",
-    "java.lang.String, is no io.netty.buffer.ByteBufAllocator",
-    "io.netty.buffer.ByteBufAllocatorMetric, is no io.netty.buffer.ByteBufAllocator",
-    "io.netty.buffer.AbstractByteBufAllocator, is a class without a public constructor",
+    "jemalloc, 'is none of [MIMALLOC, ADAPTIVE, POOLED, UNPOOLED] and not BARE, and no class'",
+    "com.acme.MyAllocator, and no class of this name is on the class path",
+    "java.lang.String, does not implement io.netty.buffer.ByteBufAllocator",
+    "io.netty.buffer.ByteBufAllocatorMetric, does not implement io.netty.buffer.ByteBufAllocator",
+    "io.netty.buffer.AbstractByteBufAllocator, has neither a public constructor",
   })
   void otherNamesAreExplained(String name, String message) {
     assertThatIllegalArgumentException()
@@ -130,12 +129,12 @@ class AllocatorSourceTest {
   void classesThatCannotBeMadeAreExplained() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> AllocatorSource.named(Closed.class.getName()))
-        .withMessageContaining("without a public static field DEFAULT");
+        .withMessageContaining("nor a public static field DEFAULT");
     AllocatorSource broken = AllocatorSource.named(Broken.class.getName());
     assertThatThrownBy(broken::create)
         .isInstanceOf(IllegalStateException.class)
         .hasMessage(
-            "allocator %s cannot be made: java.lang.UnsupportedOperationException: not here",
+            "allocator %s cannot be created: java.lang.UnsupportedOperationException: not here",
             Broken.class.getName());
   }
 }

@@ -63,21 +63,21 @@ class BrokerClientTest {
   void ownMessageThatIsMissingIsFound() {
     publishTwo(0, 1);
     fetch(0, foreign, own.get(1));
-    assertThat(outcomes).last().isEqualTo("an own message is missing, or came twice");
+    assertThat(outcomes).last().isEqualTo("one of its own messages is missing or came twice");
   }
 
   @Test
   void ownMessageThatComesTwiceIsFound() {
     publishTwo(0, 1);
     fetch(0, own.get(0), own.get(0));
-    assertThat(outcomes).last().isEqualTo("an own message is missing, or came twice");
+    assertThat(outcomes).last().isEqualTo("one of its own messages is missing or came twice");
   }
 
   @Test
   void batchWithoutWhatWasPublishedIsFound() {
     publishTwo(0, 1);
     fetch(0);
-    assertThat(outcomes).last().isEqualTo("0 messages from offset 0, but asked for 2 from 0");
+    assertThat(outcomes).last().isEqualTo("0 messages from offset 0 instead of 2 from 0");
   }
 
   @Test
@@ -92,7 +92,7 @@ class BrokerClientTest {
   @Test
   void offsetThatDoesNotGoOnIsFound() {
     publishTwo(1, 1);
-    assertThat(outcomes).containsExactly("correct", "an offset that is not above the last");
+    assertThat(outcomes).containsExactly("correct", "an offset that is not above the last one");
   }
 
   @Test

@@ -102,7 +102,7 @@ class EndToEndOptionsTest {
         "--allocator jemalloc | Invalid value for option '--allocator': allocator jemalloc is none"
             + " of [MIMALLOC,",
         "--allocator java.lang.String | Invalid value for option '--allocator': allocator"
-            + " java.lang.String is no io.netty",
+            + " java.lang.String does not implement io.netty",
         "--allocator pooled,POOLED | Invalid value for option '--allocator': POOLED is named twice",
         "--seconds 0 | --seconds must be a whole number from 1 to 3600, not '0'",
         "--jvms x | Invalid value for option '--jvms': 'x' is not an int",
@@ -111,7 +111,7 @@ class EndToEndOptionsTest {
         "--event-loops 0 | --event-loops must be a whole number from 1 to 1024, not '0'",
         "--transport oio | Invalid value for option '--transport': expected one of [NIO, EPOLL]",
         "--load wrk | Invalid value for option '--load': expected one of [OWN, TOOL]",
-        "--load tool | --load tool: not found on the PATH, for plaintext:single: [wrk]",
+        "--load tool | --load tool: no tool for plaintext:single found on the PATH: [wrk]",
         "--tls | Unknown option: '--tls'",
         "--output no/such/folder/out.json | Invalid value for option '--output':"
             + " 'no/such/folder/out.json' cannot be",

@@ -81,7 +81,7 @@ class EndToEndReportTest {
   void tableHasMediansAndRatiosOfTheSameRound() {
     assertThat(text(ROUNDS).lines())
         .contains(
-            "| application | figure | allocator | median | min..max | ratio | min..max of it |")
+            "| application | figure | allocator | median | min..max | ratio | min..max of ratio |")
         .containsSubsequence(
             "| fast:one | CPU us/request | MIMALLOC | 100.00 | 100.00..200.00 | - | - |",
             "| | | ADAPTIVE | 200.00 | 150.00..300.00 | 1.50 | 1.50..2.00 |",
@@ -96,10 +96,10 @@ class EndToEndReportTest {
             "| fast:one | p99 us | MIMALLOC | 301 | 300..302 | - | - |",
             "| fast:one | p99.99 us | MIMALLOC | 450 | 450..450 | - | - |",
             "| fast:one | max us | MIMALLOC | 5000 | 5000..5000 | - | - |")
-        .contains("fast:one: at the fixed rate, our client itself was late by 13 us (p99; 13..13).")
+        .contains("fast:one: at the fixed rate, the client itself was late by 13 us (p99; 13..13).")
         .contains(
-            "- fast:one, wrk, 16 connections, nio, 1 event loop: requests. 3 JVMs for each"
-                + " allocator; in each, at most 15 s of warm-up, and 10 s of either load.");
+            "- fast:one, wrk, 16 connections, nio, 1 event loop: requests. 3 JVMs per allocator,"
+                + " each with up to 15 s of warm-up and 10 s of each load.");
   }
 
   @Test
@@ -232,9 +232,9 @@ class EndToEndReportTest {
     assertThat(EndToEndCommand.report(failed, err)).isEqualTo(1);
     assertThat(text(failed).lines())
         .contains(
-            "Errors: fast:one, round 2, POOLED: 7; figures of a load with errors are no result.");
+            "Errors: fast:one, round 2, POOLED: 7; figures of a load with errors are not valid.");
     assertThat(shown.toString(StandardCharsets.UTF_8).lines())
-        .containsExactly("end-to-end: fast:one, round 2, POOLED: 7 errors, the first: status 500");
+        .containsExactly("end-to-end: fast:one, round 2, POOLED: 7 errors; the first: status 500");
   }
 
   private JsonElement json(List<Round> rounds) throws IOException {

@@ -159,7 +159,7 @@ class EndToEndRunTest {
   void failureOfAServerIsToldInItsOwnWords() {
     assertThatThrownBy(() -> start(List.of("-XX:+NoSuchFlag")))
         .isInstanceOf(IOException.class)
-        .hasMessageContaining("the JVM for POOLED did not start to listen")
+        .hasMessageContaining("the JVM for POOLED did not start listening")
         .hasMessageContaining("NoSuchFlag");
   }
 
@@ -181,7 +181,7 @@ class EndToEndRunTest {
               () ->
                   assertThatThrownBy(server::requireHealthy)
                       .isInstanceOf(IOException.class)
-                      .hasMessageContaining("the server with POOLED ended by itself"));
+                      .hasMessageContaining("the server with POOLED ended unexpectedly"));
     }
   }
 

@@ -100,7 +100,7 @@ class LoopsTest {
             List.of(server(10, 3_600_000, null), server(0, 0, null)), 1, SHORT, patience);
 
     assertThat(result.errors()).isEqualTo(1);
-    assertThat(result.firstError()).isEqualTo("no answer for 200 ms after the load");
+    assertThat(result.firstError()).isEqualTo("no answer for 200 ms after the end of the load");
     assertThat(result.requests()).isGreaterThan(10);
   }
 }

@@ -73,10 +73,10 @@ class BurstsReportTest {
   @Test
   void missingBurstsAreAnError() {
     allocators.put(AllocatorKind.POOLED, new Bursts(List.of()));
-    assertThatThrownBy(this::report).hasMessage("not as many bursts of each allocator in it");
+    assertThatThrownBy(this::report).hasMessage("its allocators have different numbers of bursts");
 
     allocators.clear();
-    assertThatThrownBy(this::report).hasMessage("no bursts in it");
+    assertThatThrownBy(this::report).hasMessage("it has no bursts");
   }
 
   private BurstsReport report() {

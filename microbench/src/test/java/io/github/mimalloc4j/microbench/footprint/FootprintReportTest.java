@@ -177,7 +177,7 @@ class FootprintReportTest {
         .contains(
             new Against("footprint", "burst", "ADAPTIVE", "peak of used memory", half),
             new Against(
-                "footprint", "idle after the burst", "ADAPTIVE", "used memory at its end", half));
+                "footprint", "idle after the burst", "ADAPTIVE", "used memory at the end", half));
   }
 
   @Test
@@ -188,7 +188,7 @@ class FootprintReportTest {
 
     assertThatThrownBy(this::report)
         .isInstanceOf(IllegalArgumentException.class)
-        .hasMessage("no samples of the phase churn");
+        .hasMessage("it has no samples of the phase churn");
   }
 
   private FootprintReport report() {

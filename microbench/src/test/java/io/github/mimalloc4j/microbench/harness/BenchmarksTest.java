@@ -147,7 +147,7 @@ class BenchmarksTest {
   void unknownAllocatorsAreRefused() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> measured("com.acme.MyAllocator", BufferKind.DIRECT))
-        .withMessageContaining("no class of this name on the class path");
+        .withMessageContaining("no class of this name is on the class path");
   }
 
   @Test

@@ -70,7 +70,7 @@ class ReplayCommandTest {
     assertThat(run.out())
         .contains("50 buffers in")
         .contains("a thread other than the allocating one: 50.00 % (25 of 50)")
-        .contains("What the recording does not tell");
+        .contains("Limits of the recording");
     assertThat(PageReader.charts(Files.readString(folder.resolve("replay.html")))).hasSize(6);
     Path json = folder.resolve("replay.json");
     ReplayResults read = ReplayResults.FORMAT.read(JsonParser.parseString(Files.readString(json)));
@@ -145,9 +145,7 @@ class ReplayCommandTest {
     CommandRun run = replay(trace, "--allocator", "mimalloc", "--jvms=1", "--seconds=0.3");
 
     assertThat(run.code()).as(run.err()).isZero();
-    assertThat(run.out())
-        .contains("buffers in 0.4 s", "0.50 processors")
-        .doesNotContain("The trace:");
+    assertThat(run.out()).contains("buffers in 0.4 s", "0.50 processors").doesNotContain("Trace:");
   }
 
   @ParameterizedTest
@@ -165,7 +163,7 @@ class ReplayCommandTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"none, does not exist", "empty, is empty", "text, is no recording"})
+  @CsvSource({"none, does not exist", "empty, is empty", "text, is not a Flight Recorder"})
   void filesThatAreNoRecordingsAreRefusedInOneLine(String file, String message) throws Exception {
     Files.createFile(folder.resolve("empty"));
     Files.writeString(folder.resolve("text"), "FLIGHT\n".repeat(100));
@@ -191,6 +189,6 @@ class ReplayCommandTest {
     CommandRun run = replay(trace);
 
     assertThat(run.code()).isOne();
-    assertThat(run.errors()).singleElement().asString().contains("is damaged or cut off");
+    assertThat(run.errors()).singleElement().asString().contains("is damaged or truncated");
   }
 }

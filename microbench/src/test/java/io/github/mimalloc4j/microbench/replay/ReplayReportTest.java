@@ -115,8 +115,8 @@ class ReplayReportTest {
   void whatTheOthersWouldSaveIsSaid() {
     assertThat(new ReplayReport(results(0.5)).document().text())
         .contains(
-            "Instead of ADAPTIVE, which was recorded, MIMALLOC would save 4.00 % of the program's"
-                + " processor time");
+            "Compared with ADAPTIVE, which was recorded, MIMALLOC would save 4.00 % of the"
+                + " program's processor time");
   }
 
   @Test

@@ -40,7 +40,7 @@ class CommandResultsTest {
             List.of("", "", "POOLED", "4.0", "4.0..4.0", "8.00", "2.67..8.00"));
     assertThat(text)
         .contains("## Applications under load\n", "- " + RESP_LOAD + ": SET and GET of 32 B")
-        .contains("plaintext:single: at the fixed rate, our client itself was late by 36372 us")
+        .contains("plaintext:single: at the fixed rate, the client itself was late by 36372 us")
         .contains("JDK: 17.0.15, OpenJDK", "JVM flags: -XX:+UseG1GC -Xms256m")
         .doesNotContain("Warning", "All results");
   }
@@ -49,7 +49,7 @@ class CommandResultsTest {
   void whatServersDoBetterWithAnotherAllocatorStandsFirst() throws Exception {
     Document report = Reports.of(END_TO_END);
 
-    assertThat(report.text()).startsWith("## Against MIMALLOC\n");
+    assertThat(report.text()).startsWith("## Losses of MIMALLOC\n");
     List<List<String>> rows = PageReader.rows(report.text());
     assertThat(rows.subList(1, 3))
         .containsExactly(
@@ -115,7 +115,7 @@ class CommandResultsTest {
             "footprint",
             "idle after the burst",
             "ADAPTIVE",
-            "used memory at its end",
+            "used memory at the end",
             "0.174",
             "0.174..0.174");
     assertThat(rows)
@@ -126,7 +126,7 @@ class CommandResultsTest {
                 "footprint",
                 "idle after the churn",
                 "POOLED",
-                "resident memory at its end",
+                "resident memory at the end",
                 "0.981",
                 "0.981..0.981"))
         .as("where MIMALLOC holds less")

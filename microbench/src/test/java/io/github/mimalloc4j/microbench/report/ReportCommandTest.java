@@ -44,7 +44,7 @@ class ReportCommandTest {
 
     assertThat(run.code()).as(run.err()).isZero();
     assertThat(run.out())
-        .contains("| benchmark ", "| allocate ", "The same with charts: " + output);
+        .contains("| benchmark ", "| allocate ", "Web page with charts: " + output);
     assertThat(PageReader.charts(Files.readString(output))).isNotEmpty();
   }
 
@@ -53,7 +53,7 @@ class ReportCommandTest {
     CommandRun run = runWithPicture("end-to-end.json", "compare.json", "bursts.json");
 
     assertThat(run.code()).as(run.err()).isZero();
-    assertThat(run.out()).contains("The picture: " + picture());
+    assertThat(run.out()).contains("Picture: " + picture());
     assertThat(picture())
         .content()
         .startsWith("<svg ")
@@ -69,7 +69,7 @@ class ReportCommandTest {
 
     assertThat(run.code()).isNotZero();
     assertThat(run.err())
-        .contains("--picture: no results of end-to-end, compare or footprint --bursts are given");
+        .contains("--picture needs results of end-to-end, compare or footprint --bursts");
   }
 
   private CommandRun runWithPicture(String... names) {
@@ -89,16 +89,16 @@ class ReportCommandTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "`` | is empty; JMH writes its results when all is done",
-        "hello | holds neither results of JMH (-rf json) nor of compare, latency,",
-        "{\"a\": | is no JSON: End of input at line 1 column 6 path $.a",
-        "{\"a\": 1} | holds neither results of JMH (-rf json) nor of compare, latency,",
-        "[1] | holds neither results of JMH (-rf json) nor of compare, latency,",
-        "[{\"benchmark\": \"a.B.c\"}] | holds neither results of JMH (-rf json) nor",
-        "[] | holds no results",
-        "{\"format\": 1, \"rounds\": []} | holds neither results of JMH (-rf json) nor",
-        "{\"format\": \"mimalloc4j latency 1\"} | or it was written by another version",
-        "{\"format\": \"mimalloc4j latency 2\"} | is damaged: something is missing in it, or wrong: no",
+        "`` | is empty; JMH writes its results at the end",
+        "hello | has no results of JMH (-rf json), compare, latency,",
+        "{\"a\": | is not JSON: End of input at line 1 column 6 path $.a",
+        "{\"a\": 1} | has no results of JMH (-rf json), compare, latency,",
+        "[1] | has no results of JMH (-rf json), compare, latency,",
+        "[{\"benchmark\": \"a.B.c\"}] | has no results of JMH (-rf json),",
+        "[] | has no results",
+        "{\"format\": 1, \"rounds\": []} | has no results of JMH (-rf json),",
+        "{\"format\": \"mimalloc4j latency 1\"} | or was written by another version",
+        "{\"format\": \"mimalloc4j latency 2\"} | is damaged or incomplete: ",
         "{\"format\": \"mimalloc4j end-to-end 3\", \"setup\": 1} | is damaged",
         "[{\"benchmark\": \"a.B.c\", \"primaryMetric\": {}}] | is damaged",
       })
@@ -111,9 +111,9 @@ class ReportCommandTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "{} | {\"scoreUnit\": \"ns/op\", \"rawData\": [[1]]} | no benchmark in it has the parameter",
+        "{} | {\"scoreUnit\": \"ns/op\", \"rawData\": [[1]]} | has no benchmark with the parameter",
         "{\"allocator\": \"x\"} | {\"scoreUnit\": \"ns/op\"} | a.B.c has no rawData",
-        "{\"allocator\": \"x\"} | {\"rawData\": [[1]]} | no scoreUnit",
+        "{\"allocator\": \"x\"} | {\"rawData\": [[1]]} | scoreUnit is missing",
         "{\"allocator\": \"x\"} | {\"scoreUnit\": \"ns/op\", \"rawData\": [[\"NaN\"]]}"
             + " | a.B.c has no measurements",
         "{\"allocator\": \"x\"} | {\"scoreUnit\": \"ns/op\", \"rawData\": [[\"x\"]]} | is damaged",
@@ -140,7 +140,7 @@ class ReportCommandTest {
   void missingPartsOfACommandsResultsAreExplained(String name) throws Exception {
     String whole = read(name);
     for (int tenth = 1; tenth < 10; tenth++) {
-      assertExplained(whole.substring(0, whole.length() / 10 * tenth), "is no JSON");
+      assertExplained(whole.substring(0, whole.length() / 10 * tenth), "is not JSON");
     }
     JsonObject json = JsonParser.parseString(whole).getAsJsonObject();
     assertThat(eachMemberIsNeeded(json, json, false)).isGreaterThan(15);
@@ -159,7 +159,8 @@ class ReportCommandTest {
         if (!isMap && !OPTIONAL.contains(member) && !member.matches(PERCENTILE)) {
           taken++;
           assertExplained(
-              root.toString(), member.equals("format") ? "holds neither" : "wrong: no " + member);
+              root.toString(),
+              member.equals("format") ? "has no results of JMH" : "incomplete: " + member);
         }
         object.add(member, value);
         taken += eachMemberIsNeeded(root, value, MAPS.contains(member));
@@ -172,21 +173,21 @@ class ReportCommandTest {
   void resultsOfNothingAreExplained() throws Exception {
     JsonObject server = JsonParser.parseString(read("end-to-end.json")).getAsJsonObject();
     server.add("rounds", new JsonArray());
-    assertExplained(server.toString(), "no rounds in it");
+    assertExplained(server.toString(), "it has no rounds");
     JsonObject footprint = JsonParser.parseString(read("footprint.json")).getAsJsonObject();
     footprint.getAsJsonObject("samples").add("POOLED", new JsonArray());
     assertExplained(footprint.toString(), "no samples of the phase steady");
     footprint.getAsJsonObject("samples").add("NO_ALLOCATOR", new JsonArray());
     assertExplained(footprint.toString(), "is damaged");
     footprint.add("samples", new JsonObject());
-    assertExplained(footprint.toString(), "no samples in it");
+    assertExplained(footprint.toString(), "it has no samples");
     JsonObject compare = JsonParser.parseString(read("compare.json")).getAsJsonObject();
     compare.add("ratios", new JsonArray());
-    assertExplained(compare.toString(), "no ratios in it");
+    assertExplained(compare.toString(), "it has no ratios");
     JsonObject bursts = JsonParser.parseString(read("bursts.json")).getAsJsonObject();
     bursts.getAsJsonObject("allocators").remove("MIMALLOC");
     bursts.getAsJsonObject("allocators").getAsJsonObject("POOLED").add("bursts", new JsonArray());
-    assertExplained(bursts.toString(), "no bursts in it");
+    assertExplained(bursts.toString(), "it has no bursts");
   }
 
   @Test
@@ -199,7 +200,7 @@ class ReportCommandTest {
   void filesThatAreNotThereAreExplained() {
     assertExplained(run("no-such.json"), "no-such.json does not exist");
     assertExplained(run(folder.toString()), folder + " cannot be read");
-    assertExplained(run(), "no files of results are given");
+    assertExplained(run(), "no result files given");
     assertExplained(run("a.json", "a.json"), "a.json is given twice");
   }
 

@@ -59,8 +59,8 @@ class FileFormatTest {
       delimiter = '|',
       quoteCharacter = '`',
       value = {
-        "{} | no count in it",
-        "{\"note\": 1} | no count in it",
+        "{} | count is missing",
+        "{\"note\": 1} | count is missing",
         "{\"count\": null} | count",
         "{\"count\": \"x\"} | NumberFormatException",
         "[1] | ",
@@ -77,7 +77,7 @@ class FileFormatTest {
     record Painted(Colour colour) {}
 
     assertThatThrownBy(() -> Records.JSON.fromJson("{\"colour\": \"BLUE\"}", Painted.class))
-        .hasMessage("no colour in it, or an unknown one");
+        .hasMessage("colour is missing or unknown");
   }
 
   @Test

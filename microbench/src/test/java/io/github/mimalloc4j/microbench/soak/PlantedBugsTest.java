@@ -66,7 +66,7 @@ class PlantedBugsTest {
   void memoryThatIsForgottenIsFoundAtAPause(BufferKind kind) throws Exception {
     assertThat(report(Soaks.subject(PlantedAllocator::leaking), kind))
         .contains("leaked or lost: ")
-        .contains("while: looking at the allocator");
+        .contains("while: inspecting the allocator");
   }
 
   @Test
@@ -74,8 +74,8 @@ class PlantedBugsTest {
     Subject subject = new Blind(PlantedAllocator::leaking);
 
     assertThat(report(subject, BufferKind.values()))
-        .contains("leaked: everything was released, and ")
-        .contains("while: waiting for the memory's return");
+        .contains("leaked: everything was released, but ")
+        .contains("while: waiting for memory to be given back");
   }
 
   @Test
@@ -85,7 +85,7 @@ class PlantedBugsTest {
 
       assertThat(report(subject, BufferKind.values()))
           .contains("leaked or lost: ")
-          .contains("while: looking at the allocator");
+          .contains("while: inspecting the allocator");
     }
   }
 
@@ -97,7 +97,7 @@ class PlantedBugsTest {
         new Subject(
             AllocatorKind.MIMALLOC, keeping, keeping, new Subject.Return(0, Duration.ZERO, SOON));
 
-    assertThat(report(subject, BufferKind.values())).contains("nothing is live, and ", " are held");
+    assertThat(report(subject, BufferKind.values())).contains("nothing is live, but ", " are held");
   }
 
   @Test

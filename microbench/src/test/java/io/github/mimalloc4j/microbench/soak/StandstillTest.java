@@ -105,7 +105,7 @@ class StandstillTest {
                       throw new AssertionError("inspected");
                     }))
         .isInstanceOf(SoakFailure.class)
-        .hasMessageContaining("1 of " + threads.size() + " threads did not come to a stop")
+        .hasMessageContaining("1 of " + threads.size() + " threads did not stop")
         .hasMessageContaining("awaitWithoutEnd");
 
     long seen = steps.get();

@@ -46,18 +46,18 @@ class TraceFileTest {
     assertRefused(folder.resolve("none"), "does not exist");
     assertRefused(folder, "cannot be read");
     assertRefused(file(new byte[0]), "is empty");
-    assertRefused(file(new byte[] {'F'}), "no recording of Flight Recorder");
-    assertRefused(file("PK something else".getBytes()), "no recording of Flight Recorder");
+    assertRefused(file(new byte[] {'F'}), "is not a Flight Recorder recording");
+    assertRefused(file("PK something else".getBytes()), "is not a Flight Recorder recording");
   }
 
   @Test
   void aRecordingThatIsCutOffAnywhereIsRefused() throws Exception {
     byte[] whole = Files.readAllBytes(recording);
     for (int length : new int[] {4, 10, 16, 60, 70, whole.length / 2, whole.length - 1}) {
-      assertRefused(file(Arrays.copyOf(whole, length)), "is cut off", length + " ");
+      assertRefused(file(Arrays.copyOf(whole, length)), "is truncated", length + " ");
     }
     byte[] second = Arrays.copyOf(whole, whole.length + 5);
-    assertRefused(file(second), "is cut off", "at byte " + whole.length);
+    assertRefused(file(second), "is truncated", "at byte " + whole.length);
   }
 
   @Test
@@ -82,9 +82,9 @@ class TraceFileTest {
       Path cut = file(Arrays.copyOf(whole, length));
       assertThatThrownBy(() -> TraceFile.summary(cut))
           .isInstanceOf(IOException.class)
-          .hasMessageContaining("damaged or cut off");
+          .hasMessageContaining("damaged or truncated");
     }
-    assertThatThrownBy(() -> TraceFile.summary(recording)).hasMessageContaining("is no trace");
+    assertThatThrownBy(() -> TraceFile.summary(recording)).hasMessageContaining("is not a trace");
     assertThatThrownBy(() -> TraceFile.summary(folder.resolve("none")))
         .hasMessageContaining("does not exist");
   }

@@ -106,7 +106,7 @@ class SizePatternTest {
 
     assertThatIllegalArgumentException()
         .isThrownBy(() -> SizePattern.of("trace:" + file))
-        .withMessage("sizes: " + file + " is no trace that the command replay has written");
+        .withMessage("sizes: " + file + " is not a trace written by the replay command");
     assertThatIllegalArgumentException()
         .isThrownBy(() -> SizePattern.of("trace:" + folder.resolve("none")))
         .withMessageContaining("does not exist");
