@@ -209,7 +209,7 @@ class SizingTest {
     "4, 6, 40, true",
     "16, 12, 40, true",
     "4, 6, 40, false",
-    "2, 8, 20000, true"
+    "2, 6, 20000, true"
   })
   void whatIsRetainedIsWhatTheFormulaSays(int threads, int classes, int most, boolean direct) {
     MiMallocByteBufAllocator allocator =
