@@ -32,6 +32,11 @@ public final class ChildProcess implements AutoCloseable {
   /** Completed when all of the output is read; fails if the listener does. */
   private final CompletableFuture<Void> read;
 
+  /**
+   * Whether {@link #close} has closed the stream of the output, perhaps in the middle of a read.
+   */
+  private volatile boolean closed;
+
   private ChildProcess(String name, List<String> command, Predicate<String> listener)
       throws IOException {
     this.name = name;
@@ -85,7 +90,7 @@ public final class ChildProcess implements AutoCloseable {
         }
       }
     } catch (IOException e) {
-      if (process.isAlive()) { // Otherwise closed because the process was stopped.
+      if (!closed && process.isAlive()) { // otherwise it was stopped, and may take a moment to end
         throw new UncheckedIOException(e);
       }
     }
@@ -139,6 +144,7 @@ public final class ChildProcess implements AutoCloseable {
 
   @Override
   public void close() {
+    closed = true; // first, because the next line closes the stream
     process.destroyForcibly();
   }
 }
