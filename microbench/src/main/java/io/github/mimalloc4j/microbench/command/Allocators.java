@@ -14,6 +14,10 @@ import picocli.CommandLine.TypeConversionException;
  * @param kinds in the order in which they are measured and shown
  */
 public record Allocators(List<AllocatorKind> kinds) {
+  /** Describes such an option. */
+  public static final String DESCRIPTION =
+      "Comma-separated names, or all for mimalloc,adaptive,pooled.";
+
   public static final Allocators ALL =
       new Allocators(List.of(AllocatorKind.MIMALLOC, AllocatorKind.ADAPTIVE, AllocatorKind.POOLED));
 

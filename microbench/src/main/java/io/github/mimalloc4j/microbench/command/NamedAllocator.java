@@ -28,6 +28,10 @@ public record NamedAllocator(String name, AllocatorSource source) {
    * @param all in the order in which they are measured and shown
    */
   public record Several(List<NamedAllocator> all) {
+    /** Describes such an option. */
+    public static final String DESCRIPTION =
+        "Comma-separated names or classes, or all for mimalloc,adaptive,pooled.";
+
     public List<String> names() {
       return all.stream().map(NamedAllocator::name).toList();
     }

@@ -48,7 +48,7 @@ public final class EndToEndCommand extends AbstractCommand {
   @Option(
       names = "--allocator",
       defaultValue = "all",
-      description = "Comma-separated names or classes, or all for mimalloc,adaptive,pooled.")
+      description = NamedAllocator.Several.DESCRIPTION)
   NamedAllocator.Several allocators;
 
   /** Each JVM is one sample: its inlining decisions depend on chance and last until it ends. */

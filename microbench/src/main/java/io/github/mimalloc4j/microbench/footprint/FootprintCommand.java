@@ -36,10 +36,7 @@ public final class FootprintCommand extends AbstractCommand {
 
   private static final BigDecimal AFTER_A_BURST = BigDecimal.valueOf(4);
 
-  @Option(
-      names = "--allocator",
-      defaultValue = "all",
-      description = "Comma-separated names, or all for mimalloc,adaptive,pooled.")
+  @Option(names = "--allocator", defaultValue = "all", description = Allocators.DESCRIPTION)
   private Allocators allocators;
 
   @Option(

@@ -42,10 +42,7 @@ public final class LatencyCommand extends AbstractCommand {
   /** With a smaller part done, only start-up was observed, which is no basis for an estimate. */
   private static final double LEAST_SEEN = 0.001;
 
-  @Option(
-      names = "--allocator",
-      defaultValue = "all",
-      description = "Comma-separated names, or all for mimalloc,adaptive,pooled.")
+  @Option(names = "--allocator", defaultValue = "all", description = Allocators.DESCRIPTION)
   private Allocators allocators;
 
   @Range(min = "1000", max = "2000000000")

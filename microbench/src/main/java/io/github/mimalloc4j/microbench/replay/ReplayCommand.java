@@ -60,7 +60,7 @@ public final class ReplayCommand extends AbstractCommand {
   @Option(
       names = "--allocator",
       defaultValue = "all",
-      description = "Comma-separated names or classes, or all for mimalloc,adaptive,pooled.")
+      description = NamedAllocator.Several.DESCRIPTION)
   NamedAllocator.Several allocators;
 
   @Option(
