@@ -24,7 +24,7 @@ public final class RacedHeap {
       new MemoryPolicy(
           new SegmentSizing(PAGE_SLICES * Slices.BYTES, 1 << 20, 8), Long.MAX_VALUE, 0, 1);
 
-  /** About as long as it takes to release four blocks. */
+  /** Spin-wait hints in a row: about the time that it takes to release four blocks. */
   private static final int PAUSES = 20;
 
   /** A portion of a trim that looks at the one page that there is, and does no more. */
@@ -78,8 +78,9 @@ public final class RacedHeap {
   }
 
   /**
-   * A heap that the calling thread owns; all four blocks are in use. Between looking at a block and
-   * acting on it, any thread pauses for so long that another one gets in between now and then.
+   * A heap that the calling thread owns; all four blocks are in use. Threads pause before they
+   * reclaim a block and after they looked whether one is deferred, so that others often get in
+   * between.
    */
   public static RacedHeap ownedWithPauses() {
     return new RacedHeap(false, PAGE_SLICES, PAUSES);
