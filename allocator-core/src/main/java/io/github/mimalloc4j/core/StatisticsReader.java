@@ -74,17 +74,17 @@ public final class StatisticsReader {
 
   static Counts counts(BlockAllocator<?> allocator) {
     AllocatorCounters counters = allocator.counters();
-    HeapCounts inPages = heapCounts(allocator);
-    long large = allocator.largePages().largeAllocations();
+    HeapCounts inHeaps = heapCounts(allocator);
+    long large = allocator.largePages().largeAllocations() + inHeaps.keptLargeAllocations();
     long huge = allocator.largePages().hugeAllocations();
     long purged =
         allocator.pool().segmentsPurged(); // first: no segment is purged before it was obtained
     return new Counts(
-        inPages.allocations() + large + huge,
+        inHeaps.allocations() + large + huge,
         large,
         huge,
-        inPages.deferredReleases(),
-        inPages.collects(),
+        inHeaps.deferredReleases(),
+        inHeaps.collects(),
         counters.adoptions(),
         allocator.pool().segmentsObtained(),
         purged,

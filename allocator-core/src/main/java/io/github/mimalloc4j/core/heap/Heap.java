@@ -174,6 +174,19 @@ public final class Heap<B extends Block> extends HeapPadding {
   }
 
   /**
+   * Keeps a large page that nobody else has, for the next large block.
+   *
+   * @return false if the calling thread does not own the heap; nothing has changed then
+   */
+  boolean keepLarge(Page<B> page) {
+    if (!isOwner(Thread.currentThread())) {
+      return false;
+    }
+    pages.keepLarge(page);
+    return true;
+  }
+
+  /**
    * Posts a page that its holder asked for. For the thread whose push found that the holder had
    * asked.
    */
@@ -439,9 +452,9 @@ public final class Heap<B extends Block> extends HeapPadding {
     return owner() == null ? locked : isOwner(Thread.currentThread());
   }
 
-  /** Returns the bytes of all pages: exact at rest, else a snapshot. */
+  /** Returns the bytes of all pages, a kept large one included: exact at rest, else a snapshot. */
   public long pageBytes() {
-    return pages.queues().ownBytes();
+    return pages.bytes();
   }
 
   /** Returns the bytes of all blocks in use: exact at rest, else a snapshot. */

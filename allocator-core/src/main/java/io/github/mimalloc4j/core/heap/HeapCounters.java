@@ -14,12 +14,18 @@ import java.util.concurrent.atomic.AtomicLong;
 final class HeapCounters {
 
   private final AtomicLong allocationsOfGone = new AtomicLong();
+  private final AtomicLong keptLargeAllocations = new AtomicLong();
   private final AtomicLong deferredReleases = new AtomicLong();
   private final AtomicLong collects = new AtomicLong();
 
   /** Adds the count of a page. Called after the page was removed from the heap's pages: N1. */
   void pageGone(Page<?> page) {
     addRelease(allocationsOfGone, page.allocations());
+  }
+
+  /** Counts a block that was taken from a {@linkplain KeptLargePage kept} large page. */
+  void keptLargeTaken() {
+    addRelease(keptLargeAllocations, 1);
   }
 
   void collected(int blocks) {
@@ -33,7 +39,10 @@ final class HeapCounters {
    */
   HeapCounts readAcquire() {
     return new HeapCounts(
-        allocationsOfGone.getAcquire(), deferredReleases.getAcquire(), collects.getAcquire());
+        allocationsOfGone.getAcquire(),
+        keptLargeAllocations.getAcquire(),
+        deferredReleases.getAcquire(),
+        collects.getAcquire());
   }
 
   /** Adds without an atomic operation: there is one writer. */

@@ -53,6 +53,12 @@ public final class HeapInvariants {
     }
     require(queued == 0, "a page is marked as queued and is not, or the reverse");
     checkRetired(heap.pages());
+    Page<B> keptLarge = heap.pages().keptLarge().peek();
+    if (keptLarge != null) {
+      require(keptLarge.keeper == heap, "a large page is kept by the wrong heap");
+      require(!heap.isAbandoned(), "an abandoned heap keeps a large page");
+      pool.addRun(keptLarge.run);
+    }
     checkMailbox(heap);
     Upkeep upkeep = heap.pages().upkeep();
     if (upkeep.isActive() && !upkeep.isRequested() && !upkeep.isContinued() && !isLeft(heap)) {
@@ -71,6 +77,7 @@ public final class HeapInvariants {
   private static <B extends Block> void checkNothingIsMissed(Heap<B> heap) {
     require(!heap.pages().isTrimming(), "nobody continues a trim");
     require(heap.pages().mailbox().isEmpty(), "mail waits in an idle heap");
+    require(heap.pages().keptLarge().peek() == null, "a large page waits in an idle heap");
     for (Page<B> page : heap.pages().queues().pages()) {
       if (page != null) {
         require(page.deferred.isAsked(), "a page of an idle heap was not asked for");

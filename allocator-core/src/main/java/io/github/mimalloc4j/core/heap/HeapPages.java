@@ -37,6 +37,7 @@ final class HeapPages<B extends Block> {
   private final Mailbox<B> mailbox = new Mailbox<>();
   private final PageQueues<B> queues;
   private final RetiredPages<B> retired = new RetiredPages<>();
+  private final KeptLargePage<B> keptLarge = new KeptLargePage<>();
   private final HeapCounters counters = new HeapCounters();
 
   /**
@@ -94,10 +95,19 @@ final class HeapPages<B extends Block> {
     return retired;
   }
 
+  KeptLargePage<B> keptLarge() {
+    return keptLarge;
+  }
+
+  /** Returns the bytes of all pages. Any thread: exact at rest, else a snapshot. */
+  long bytes() {
+    return queues.ownBytes() + keptLarge.bytes();
+  }
+
   /** Returns the heap's counts. Any thread: exact at rest, else never too high (N1). */
   HeapCounts counts() {
     HeapCounts counts = counters.readAcquire();
-    return counts.plus(new HeapCounts(queues.allocations(), 0, 0));
+    return counts.plus(new HeapCounts(queues.allocations(), 0, 0, 0));
   }
 
   /** Allocates a block when the page at the head of the queue has none on its stack. */
@@ -146,11 +156,46 @@ final class HeapPages<B extends Block> {
 
   /** Allocates a block that shares no page. */
   B allocateLarge(int bytes) {
+    Page<B> page = keptLarge.take(bytes);
+    if (page == null) {
+      return claimLarge(bytes);
+    }
+    counters.keptLargeTaken();
+    B block = page.block(0);
+    assert block != null : "its release bound it";
+    return block;
+  }
+
+  private B claimLarge(int bytes) {
+    keepUpIfDue();
+    LargePages<B> large = resources.large();
+    B block = large.allocateExisting(bytes, heap);
+    if (block != null) {
+      return block;
+    }
+    giveBackKeptLarge(); // it may make room
     try {
-      return resources.large().allocate(bytes);
+      return large.allocate(bytes, heap);
     } catch (OutOfMemoryError e) {
       trimAll();
-      return resources.large().allocate(bytes);
+      return large.allocate(bytes, heap);
+    }
+  }
+
+  /** Keeps a large page of which the holder has released the block. */
+  void keepLarge(Page<B> page) {
+    Page<B> before = keptLarge.keep(page);
+    upkeep.request();
+    if (before != null) {
+      LargePages.giveBack(before);
+    }
+  }
+
+  private void giveBackKeptLarge() {
+    Page<B> page = keptLarge.leave();
+    if (page != null) {
+      work += GIVE_BACK_WORK;
+      LargePages.giveBack(page);
     }
   }
 
@@ -180,6 +225,7 @@ final class HeapPages<B extends Block> {
     }
     trimming = true;
     retired.trimmed();
+    giveBackKeptLarge();
     mail = mailbox.takeAll();
     pagesToTrim = queues.end();
   }
@@ -248,6 +294,7 @@ final class HeapPages<B extends Block> {
     trimming = false;
     trimAgain = false;
     giveBackRetired(0);
+    giveBackKeptLarge();
   }
 
   /**

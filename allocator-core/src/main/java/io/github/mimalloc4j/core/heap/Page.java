@@ -105,6 +105,12 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
    */
   private boolean asked;
 
+  /**
+   * The heap that keeps this large page if its owner releases the block; null if none does. Belongs
+   * to whoever has the page to itself.
+   */
+  @Nullable Heap<B> keeper;
+
   /** The next page in the {@link Mailbox}, written by whoever posts this one. */
   @Nullable Page<B> nextInMailbox;
 

@@ -132,6 +132,16 @@ public final class SegmentPool {
   }
 
   /**
+   * Claims a run for a large block in an existing segment, or returns null.
+   *
+   * @throws IllegalStateException if the pool was closed
+   */
+  public @Nullable Run claimLargeExisting(int bytes) {
+    requireOpen();
+    return isHuge(bytes) ? null : largeSegments.claim(Slices.count(bytes));
+  }
+
+  /**
    * Claims a run for a large block. Above the largest segment size, the run is a segment of exactly
    * that many bytes, which goes back to the source when the run is released.
    *

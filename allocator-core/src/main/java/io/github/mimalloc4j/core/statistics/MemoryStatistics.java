@@ -35,7 +35,8 @@ public record MemoryStatistics(
    * @param used bytes obtained from the system and not given back
    * @param live bytes of blocks that buffers have, each with its whole block ("pinned")
    * @param cached bytes of heaps' pages outside of live blocks: blocks that are free or on a
-   *     deferred list, blocks that were never used, and page ends that are shorter than a block
+   *     deferred list, blocks that were never used, page ends that are shorter than a block, and
+   *     large blocks that a heap keeps
    * @param free bytes of segments that belong neither to a page nor to a large block
    * @param large the part of {@code live} in blocks above the largest size class that share a
    *     segment

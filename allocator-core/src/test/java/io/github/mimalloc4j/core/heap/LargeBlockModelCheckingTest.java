@@ -4,13 +4,18 @@ import io.github.mimalloc4j.core.ModelChecking;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** A large block's slices have one user at a time, though no heap stands between them. */
+/** A large block's slices have one user at a time, whether a heap keeps them in between or not. */
 @Tag("model-checking")
 class LargeBlockModelCheckingTest {
 
   @Test
   void slicesAreClaimedAfterTheLastUse() {
     ModelChecking.checkAllSteps(ReleaseAndClaim.class);
+  }
+
+  @Test
+  void onlyTheOwnerKeepsAPage() {
+    ModelChecking.checkAllSteps(ReleaseElsewhereAndKeep.class);
   }
 
   /** A block is released by one thread while another one takes an equal one. */
@@ -33,6 +38,30 @@ class LargeBlockModelCheckingTest {
     public void atRest() {
       require(block.isOneInUse(), "claimed slices of nobody, or free ones in use");
       require(!same || block.isUseOver(), "a second user before the first was done");
+    }
+  }
+
+  /** A heap's owner releases a block while another thread releases one of the same heap. */
+  public static class ReleaseElsewhereAndKeep extends ModelChecking.Race {
+
+    private final RacedKeptPage pages = new RacedKeptPage();
+    private boolean same;
+
+    @Override
+    protected void doOurs() {
+      same = pages.takeTwice();
+    }
+
+    @Override
+    protected void doTheirs() {
+      pages.releaseElsewhere();
+    }
+
+    @Override
+    public void atRest() {
+      require(same, "a page that was kept did not serve the next block");
+      String fate = pages.fate();
+      require(fate.equals("given back") || fate.equals("taken after its last use"), fate);
     }
   }
 }
