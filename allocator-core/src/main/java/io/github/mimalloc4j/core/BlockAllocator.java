@@ -89,13 +89,14 @@ public final class BlockAllocator<B extends Block> {
     long halfDelay = (delay + 1) / 2; // a segment goes at the second look that finds it free
     poolUpkeep = new Upkeep(executor, halfDelay, this::purgeIdle, () -> {});
     SegmentPool pool = new SegmentPool(source, policy, poolUpkeep::request, listener);
-    LargePages<B> large = new LargePages<>(pool, factory);
+    PageStealer stealer = new PageStealer(this::owned, this::shared);
+    LargePages<B> large = new LargePages<>(pool, factory, stealer);
     resources =
         new HeapResources<>(
             pool,
             large,
             factory,
-            new PageStealer(this::owned, this::shared),
+            stealer,
             this::makeRoom,
             this::trimForRetry,
             delay,
@@ -153,8 +154,9 @@ public final class BlockAllocator<B extends Block> {
   }
 
   /**
-   * Gives back what it can without the help of other threads: the empty pages of heaps without a
-   * living owner, then free segments. Asks the owners of the other heaps to trim them soon.
+   * Gives back what it can without the help of other threads: the large pages that heaps keep, the
+   * empty pages of heaps without a living owner, then free segments. Asks the owners of the other
+   * heaps to trim them soon.
    *
    * @return the bytes given back to the memory source so far
    */
@@ -239,10 +241,10 @@ public final class BlockAllocator<B extends Block> {
 
   private B allocateLarge(int bytes) {
     try {
-      return resources.large().allocate(bytes);
+      return resources.large().allocate(bytes, null);
     } catch (OutOfMemoryError e) {
       trimForRetry();
-      return resources.large().allocate(bytes);
+      return resources.large().allocate(bytes, null);
     }
   }
 
@@ -286,6 +288,9 @@ public final class BlockAllocator<B extends Block> {
 
   private long trimUnownedAndPurge(boolean patiently) {
     abandonDead();
+    for (Heap<B> heap : owned()) {
+      heap.giveBackKeptLarge();
+    }
     trimUnowned(owned(), patiently);
     boolean complete = trimUnowned(shared(), patiently);
     if (!complete) {

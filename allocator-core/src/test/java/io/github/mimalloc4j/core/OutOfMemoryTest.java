@@ -162,6 +162,17 @@ class OutOfMemoryTest {
     heap.allocate(1000).begin().release();
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aLargeBlockIsTriedAgainWhetherItsSegmentExistsOrNot(boolean exists) throws Exception {
+    if (exists) {
+      TestAllocator.runOnThread(() -> allocator.allocateShared(300_000).begin().release());
+    }
+    test.failingBlocks.set(1);
+    heap.allocate(200_000).begin().release();
+    assertThat(test.failingBlocks.get()).isZero();
+  }
+
   @Test
   void withoutJavaHeapForALargeBlockTheSlicesAreGivenBack() {
     for (int size : new int[] {200_000, 20 << 20}) {

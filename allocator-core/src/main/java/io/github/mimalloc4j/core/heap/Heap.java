@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * heap has no owner, the releaser {@linkplain #drainUnowned drains} the mailbox itself. So the
  * release of a page's last block gives its slices back even if nobody allocates from the heap.
  *
- * <p>The correctness arguments are in {@code docs/synchronization.md}, H1 to H8.
+ * <p>The correctness arguments are in {@code docs/synchronization.md}, H1 to H9.
  *
  * <p>Any thread may call the methods, unless stated otherwise.
  *
@@ -187,6 +187,15 @@ public final class Heap<B extends Block> extends HeapPadding {
   }
 
   /**
+   * Gives back the large page that the heap keeps. Any thread.
+   *
+   * @return false if the heap keeps none
+   */
+  public boolean giveBackKeptLarge() {
+    return HeapPages.giveBackLarge(pages.keptLarge().take());
+  }
+
+  /**
    * Posts a page that its holder asked for. For the thread whose push found that the holder had
    * asked.
    */
@@ -318,7 +327,8 @@ public final class Heap<B extends Block> extends HeapPadding {
       return false;
     }
     try {
-      discarded |= isAbandoned() && pages.queues().pageCount() == 0;
+      discarded |=
+          isAbandoned() && pages.queues().pageCount() == 0 && pages.keptLarge().kept() == null;
       return discarded;
     } finally {
       unlock();

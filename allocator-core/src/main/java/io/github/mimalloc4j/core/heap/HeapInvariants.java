@@ -53,7 +53,7 @@ public final class HeapInvariants {
     }
     require(queued == 0, "a page is marked as queued and is not, or the reverse");
     checkRetired(heap.pages());
-    Page<B> keptLarge = heap.pages().keptLarge().peek();
+    Page<B> keptLarge = heap.pages().keptLarge().kept();
     if (keptLarge != null) {
       require(keptLarge.keeper == heap, "a large page is kept by the wrong heap");
       require(!heap.isAbandoned(), "an abandoned heap keeps a large page");
@@ -77,7 +77,7 @@ public final class HeapInvariants {
   private static <B extends Block> void checkNothingIsMissed(Heap<B> heap) {
     require(!heap.pages().isTrimming(), "nobody continues a trim");
     require(heap.pages().mailbox().isEmpty(), "mail waits in an idle heap");
-    require(heap.pages().keptLarge().peek() == null, "a large page waits in an idle heap");
+    require(heap.pages().keptLarge().kept() == null, "a large page waits in an idle heap");
     for (Page<B> page : heap.pages().queues().pages()) {
       if (page != null) {
         require(page.deferred.isAsked(), "a page of an idle heap was not asked for");

@@ -41,8 +41,8 @@ final class HeapPages<B extends Block> {
   private final HeapCounters counters = new HeapCounters();
 
   /**
-   * Trims the heap when nobody calls it any more. Requested whenever a page was added, became empty
-   * or was posted. Set under the heap's lock.
+   * Trims the heap when nobody calls it any more. Requested whenever a page was added, became
+   * empty, was posted, or is a large one that is kept. Set under the heap's lock.
    */
   private volatile Upkeep upkeep = Upkeep.NONE;
 
@@ -54,6 +54,9 @@ final class HeapPages<B extends Block> {
 
   /** Whether another trim must follow the current one. */
   private boolean trimAgain;
+
+  /** Whether the current trim has yet to give back the large page that is kept. */
+  private boolean keptLargeToTrim;
 
   /** The current trim has yet to look at the pages with numbers below this one. */
   private int pagesToTrim;
@@ -160,43 +163,44 @@ final class HeapPages<B extends Block> {
     if (page == null) {
       return claimLarge(bytes);
     }
-    counters.keptLargeTaken();
-    B block = page.block(0);
-    assert block != null : "its release bound it";
-    return block;
+    try {
+      counters.keptLargeTaken();
+      B block = page.block(0);
+      assert block != null : "its release bound it";
+      return block;
+    } catch (Throwable e) { // for example a stack overflow: the slices must not be lost
+      LargePages.giveBack(page);
+      throw e;
+    }
   }
 
   private B claimLarge(int bytes) {
     keepUpIfDue();
-    LargePages<B> large = resources.large();
-    B block = large.allocateExisting(bytes, heap);
-    if (block != null) {
-      return block;
-    }
-    giveBackKeptLarge(); // it may make room
     try {
-      return large.allocate(bytes, heap);
+      return resources.large().allocate(bytes, heap);
     } catch (OutOfMemoryError e) {
       trimAll();
-      return large.allocate(bytes, heap);
+      return resources.large().allocate(bytes, heap);
     }
   }
 
-  /** Keeps a large page of which the holder has released the block. */
+  /** Keeps a large page of which the owner has released the block. */
   void keepLarge(Page<B> page) {
     Page<B> before = keptLarge.keep(page);
-    upkeep.request();
-    if (before != null) {
-      LargePages.giveBack(before);
+    try {
+      upkeep.request();
+    } finally {
+      giveBackLarge(before);
     }
   }
 
-  private void giveBackKeptLarge() {
-    Page<B> page = keptLarge.leave();
-    if (page != null) {
-      work += GIVE_BACK_WORK;
-      LargePages.giveBack(page);
+  /** Gives back a large page that was kept, and is not any more. Returns false if it is null. */
+  static boolean giveBackLarge(@Nullable Page<?> page) {
+    if (page == null) {
+      return false;
     }
+    LargePages.giveBack(page);
+    return true;
   }
 
   /** Queues a page that has a free block again, and retires it if no block is in use. */
@@ -225,7 +229,7 @@ final class HeapPages<B extends Block> {
     }
     trimming = true;
     retired.trimmed();
-    giveBackKeptLarge();
+    keptLargeToTrim = true;
     mail = mailbox.takeAll();
     pagesToTrim = queues.end();
   }
@@ -253,7 +257,10 @@ final class HeapPages<B extends Block> {
   }
 
   private void trimNext() {
-    if (mail != null) {
+    if (keptLargeToTrim) {
+      keptLargeToTrim = false;
+      work += giveBackLarge(keptLarge.clear()) ? GIVE_BACK_WORK : 0;
+    } else if (mail != null) {
       lookAtMail(true);
     } else if (pagesToTrim > 0) {
       lookAt(queues.pages()[--pagesToTrim]);
@@ -294,7 +301,7 @@ final class HeapPages<B extends Block> {
     trimming = false;
     trimAgain = false;
     giveBackRetired(0);
-    giveBackKeptLarge();
+    giveBackLarge(keptLarge.clear());
   }
 
   /**
@@ -462,6 +469,7 @@ final class HeapPages<B extends Block> {
     if (run != null) {
       return run;
     }
+    giveBackLarge(keptLarge.take()); // its segment may be free then
     resources.makeRoom().run();
     try {
       return pool.claim(least); // in an existing segment, if there is room now

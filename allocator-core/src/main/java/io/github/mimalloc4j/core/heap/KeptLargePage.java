@@ -1,37 +1,55 @@
 package io.github.mimalloc4j.core.heap;
 
 import io.github.mimalloc4j.core.memory.Slices;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The large page that the owner of a heap released last. The next large block of that size is taken
- * from it without a search for slices. The page goes back to the pool when another one is kept,
- * when there is no room for a large block of another size, or when the heap is trimmed.
+ * The large page that the owner of a heap released last, if it has at most {@link #MOST_BYTES}. The
+ * next large block of that size is taken from it without a search for slices. The page goes back to
+ * the pool when another one is kept, when the heap is trimmed, or when any thread needs memory.
  *
- * <p>Holder of the heap only, unless stated otherwise.
+ * <p>{@link #keep} and {@link #clear} are for the heap's holder, {@link #take} for the owner, the
+ * rest for any thread. The argument is in {@code docs/synchronization.md}, H9.
  */
 final class KeptLargePage<B extends Block> {
 
   /** Larger pages are not kept: as much as most segments for large blocks have. */
   static final int MOST_BYTES = 1 << 20;
 
+  private static final VarHandle CHANGES;
+
+  static {
+    try {
+      CHANGES = MethodHandles.lookup().findVarHandle(KeptLargePage.class, "changes", long.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
   /**
-   * The page. Stays here while its block is in use again, because storing a reference costs a
-   * garbage collector's barrier; cleared when the heap is trimmed.
+   * The page that is or was kept. Stays here while its block is in use again, because storing a
+   * reference costs a garbage collector's barrier, and until then keeps its memory reachable.
+   * Written by the holder only, while no page is kept.
    */
   private @Nullable Page<B> page;
 
-  /** Whether the page is kept, rather than in use or given back. */
-  private boolean kept;
+  /** How often a page was kept or taken: odd while one is kept. Never repeats. */
+  private volatile long changes;
 
-  /** Takes the page if blocks of just as many slices are requested; else returns null. */
+  /** Takes the page if a block of just as many slices is requested; else returns null. */
   @Nullable Page<B> take(int bytes) {
     Page<B> page = this.page;
-    if (!kept || page == null || page.blockSize < bytes || page.blockSize - bytes >= Slices.BYTES) {
-      return null;
-    }
-    kept = false;
-    return page;
+    boolean fits = page != null && page.blockSize >= bytes && page.blockSize - bytes < Slices.BYTES;
+    return fits ? take() : null;
+  }
+
+  /** Takes the page; returns null if none is kept. */
+  @Nullable Page<B> take() {
+    long seen = changes;
+    Page<B> page = this.page; // after the number, which did not change meanwhile if this succeeds
+    return isKept(seen) && CHANGES.compareAndSet(this, seen, seen + 1) ? page : null;
   }
 
   /**
@@ -40,30 +58,33 @@ final class KeptLargePage<B extends Block> {
    * @return the page that was kept until now, for the caller to give back; null if there was none
    */
   @Nullable Page<B> keep(Page<B> page) {
-    Page<B> before = kept ? this.page : null;
+    Page<B> before = take();
     if (this.page != page) {
       this.page = page;
     }
-    kept = true;
+    CHANGES.setRelease(this, changes + 1); // no other thread changes an even number
     return before;
   }
 
-  /** Keeps nothing any more. Returns the page that was kept, for the caller to give back. */
-  @Nullable Page<B> leave() {
-    Page<B> before = kept ? page : null;
-    kept = false;
+  /** Takes the page, as {@link #take()} does, and forgets it. */
+  @Nullable Page<B> clear() {
+    Page<B> before = take();
     page = null;
     return before;
   }
 
-  /** Returns the page that is kept; null if there is none. For checks at rest. */
-  @Nullable Page<B> peek() {
-    return kept ? page : null;
+  /** Returns the page that is kept; null if there is none. At rest exact, else a guess. */
+  @Nullable Page<B> kept() {
+    return isKept(changes) ? page : null;
   }
 
-  /** Returns the bytes of the page that is kept. Any thread: exact at rest, else a snapshot. */
+  /** Returns the bytes of the page that is kept. Exact at rest, else a snapshot. */
   int bytes() {
-    Page<B> page = this.page;
-    return kept && page != null ? page.bytes() : 0;
+    Page<B> kept = kept();
+    return kept == null ? 0 : kept.bytes();
+  }
+
+  private static boolean isKept(long changes) {
+    return (changes & 1) != 0;
   }
 }

@@ -19,43 +19,48 @@ public final class LargePages<B extends Block> {
   /** No size class. */
   private static final int NO_BIN = -1;
 
+  /** How many kept pages at most are given back to make room for another one. */
+  private static final int MOST_LOOKS_FOR_ROOM = 8;
+
   private final SegmentPool pool;
   private final BlockFactory<B> factory;
+  private final PageStealer stealer;
   private final LongAdder largeAllocations = new LongAdder();
   private final LongAdder hugeAllocations = new LongAdder();
 
-  public LargePages(SegmentPool pool, BlockFactory<B> factory) {
+  /**
+   * Creates pages without blocks.
+   *
+   * @param stealer takes the pages that heaps keep, if there is no room for another one
+   */
+  public LargePages(SegmentPool pool, BlockFactory<B> factory, PageStealer stealer) {
     this.pool = pool;
     this.factory = factory;
+    this.stealer = stealer;
   }
 
   /**
-   * Allocates a block for a thread that owns no heap.
+   * Allocates a block.
    *
-   * @throws OutOfMemoryError if there is no native memory or no Java heap; nothing has changed then
+   * @param heap keeps the page if its owner releases the block; null if none does
+   * @throws OutOfMemoryError if there is no native memory or no Java heap; nothing has changed
+   *     then, except that kept pages may have gone back
    * @throws IllegalStateException if the pool was closed
    */
-  public B allocate(int bytes) {
-    return allocate(bytes, pool.claimLarge(bytes), null);
+  public B allocate(int bytes, @Nullable Heap<B> heap) {
+    return allocate(bytes, claim(bytes, heap), heap);
   }
 
-  /**
-   * Allocates a block for the owner of a heap.
-   *
-   * @param heap keeps the page if its owner releases the block
-   * @throws OutOfMemoryError as {@link #allocate(int)} does
-   * @throws IllegalStateException if the pool was closed
-   */
-  B allocate(int bytes, Heap<B> heap) {
-    return allocate(bytes, pool.claimLarge(bytes), heap);
-  }
-
-  /**
-   * Allocates a block as {@link #allocate(int, Heap)} does, or returns null if no segment has room.
-   */
-  @Nullable B allocateExisting(int bytes, Heap<B> heap) {
+  /** Claims a run, in a new segment only if kept pages that are given back do not make room. */
+  private Run claim(int bytes, @Nullable Heap<B> heap) {
     Run run = pool.claimLargeExisting(bytes);
-    return run == null ? null : allocate(bytes, run, heap);
+    for (int looks = 0; run == null && looks < MOST_LOOKS_FOR_ROOM; looks++) {
+      if (pool.isHuge(bytes) || !stealer.stealKeptLarge(heap)) {
+        break;
+      }
+      run = pool.claimLargeExisting(bytes);
+    }
+    return run != null ? run : pool.claimLarge(bytes);
   }
 
   private B allocate(int bytes, Run run, @Nullable Heap<B> heap) {
@@ -73,7 +78,10 @@ public final class LargePages<B extends Block> {
     }
   }
 
-  /** Returns the number of blocks allocated in shared segments. */
+  /**
+   * Returns the number of blocks allocated in shared segments. Those that heaps have taken from
+   * pages that they kept are {@linkplain HeapCounts counted} there.
+   */
   public long largeAllocations() {
     return largeAllocations.sum();
   }

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Takes pages whose blocks were all released by threads other than the holder, before the holder
  * has collected them. In a proxy, where one event loop releases what another one has read, each
- * loop thus uses what the other leaves idle instead of obtaining memory of its own.
+ * loop thus uses what the other leaves idle instead of obtaining memory of its own. Also takes
+ * large pages that heaps keep.
  *
  * <p>Any thread.
  */
@@ -28,6 +29,9 @@ public final class PageStealer {
   private int nextHeap;
 
   private int nextPage;
+
+  /** Where the next search for a kept large page begins: the index of a heap. */
+  private int nextKept;
 
   /**
    * Creates a stealer.
@@ -81,6 +85,30 @@ public final class PageStealer {
     nextHeap = heap;
     nextPage = number;
     return stolen || (smaller != null && steal(smaller));
+  }
+
+  /**
+   * Takes a large page that a heap keeps, and gives its slices back.
+   *
+   * @param first the heap whose page goes first; null if there is none
+   * @return false if none was found
+   */
+  boolean stealKeptLarge(@Nullable Heap<?> first) {
+    if (first != null && first.giveBackKeptLarge()) {
+      return true;
+    }
+    Heap<?>[] owned = this.owned.get(); // a shared heap keeps none
+    int next = nextKept; // read once, as above
+    int heap = next < owned.length ? next : 0;
+    for (int looks = 0; looks < Math.min(owned.length, MOST_LOOKS); looks++) {
+      boolean stolen = owned[heap].giveBackKeptLarge();
+      heap = (heap + 1) % owned.length;
+      nextKept = heap;
+      if (stolen) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private static boolean steal(Page<?> page) {

@@ -105,7 +105,8 @@ public record MemoryStatistics(
       int blockBytes, int pages, long pageBytes, long liveBlocks, long freeBlocks) {}
 
   /**
-   * The memory of one thread heap. Large and huge blocks belong to no thread heap.
+   * The memory of one thread heap. Large and huge blocks belong to no thread heap, but a large page
+   * that it keeps for reuse does.
    *
    * @param state who uses the heap
    * @param thread the name of the thread that owns it, or {@code #} and the thread's id if it has

@@ -15,7 +15,12 @@ class LargeBlockModelCheckingTest {
 
   @Test
   void onlyTheOwnerKeepsAPage() {
-    ModelChecking.checkAllSteps(ReleaseElsewhereAndKeep.class);
+    ModelChecking.checkAllSteps(KeepAndRelease.class);
+  }
+
+  @Test
+  void aKeptPageIsTakenOrStolen() {
+    ModelChecking.check(KeepAndSteal.class);
   }
 
   /** A block is released by one thread while another one takes an equal one. */
@@ -42,26 +47,52 @@ class LargeBlockModelCheckingTest {
   }
 
   /** A heap's owner releases a block while another thread releases one of the same heap. */
-  public static class ReleaseElsewhereAndKeep extends ModelChecking.Race {
+  public static class KeepAndRelease extends ModelChecking.Race {
 
     private final RacedKeptPage pages = new RacedKeptPage();
     private boolean same;
 
     @Override
     protected void doOurs() {
-      same = pages.takeTwice();
+      pages.own();
+      same = pages.releaseAndTake();
     }
 
     @Override
     protected void doTheirs() {
-      pages.releaseElsewhere();
+      pages.releaseFirst();
     }
 
     @Override
     public void atRest() {
       require(same, "a page that was kept did not serve the next block");
-      String fate = pages.fate();
-      require(fate.equals("given back") || fate.equals("taken after its last use"), fate);
+      String fate = pages.fate(1);
+      require(fate.equals("right"), fate);
+    }
+  }
+
+  /** A heap keeps a page, its owner takes it and keeps another one, while a thread steals. */
+  public static class KeepAndSteal extends ModelChecking.Race {
+
+    private final RacedKeptPage pages = new RacedKeptPage();
+
+    @Override
+    protected void doOurs() {
+      pages.own();
+      pages.releaseFirst();
+      pages.take();
+      pages.releaseSecond();
+    }
+
+    @Override
+    protected void doTheirs() {
+      pages.steal();
+    }
+
+    @Override
+    public void atRest() {
+      String fate = pages.fate(1);
+      require(fate.equals("right"), fate);
     }
   }
 }

@@ -52,12 +52,13 @@ public final class RacedHeap {
   private RacedHeap(boolean shared, int blocksInUse, int pauses) {
     BlockFactory<CountingBlock> factory =
         (page, slot, memory, offset) -> new CountingBlock(page, slot, pauses);
+    PageStealer stealer = new PageStealer(() -> new Heap<?>[0], () -> new Heap<?>[0]);
     HeapResources<CountingBlock> resources =
         new HeapResources<>(
             pool,
-            new LargePages<>(pool, factory),
+            new LargePages<>(pool, factory, stealer),
             factory,
-            new PageStealer(() -> new Heap<?>[0], () -> new Heap<?>[0]),
+            stealer,
             () -> {},
             () -> {},
             POLICY.trimDelayMillis(),

@@ -17,8 +17,11 @@ public final class RacedLargeBlock {
           () -> {},
           SegmentListener.NONE);
   private final LargePages<UsedBlock> large =
-      new LargePages<>(pool, (page, slot, memory, offset) -> new UsedBlock(page));
-  private final UsedBlock first = large.allocate(BYTES);
+      new LargePages<>(
+          pool,
+          (page, slot, memory, offset) -> new UsedBlock(page),
+          new PageStealer(() -> new Heap<?>[0], () -> new Heap<?>[0]));
+  private final UsedBlock first = large.allocate(BYTES, null);
   private int seen;
 
   /** Writes to the block and releases it. */
@@ -29,7 +32,7 @@ public final class RacedLargeBlock {
 
   /** Takes a block of the same size: whether it is the same one, or else has other slices. */
   public boolean takeAnother() {
-    UsedBlock block = large.allocate(BYTES);
+    UsedBlock block = large.allocate(BYTES, null);
     seen = block.uses;
     block.uses = 0;
     return block == first;
