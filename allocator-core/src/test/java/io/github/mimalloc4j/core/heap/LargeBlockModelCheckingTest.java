@@ -66,7 +66,7 @@ class LargeBlockModelCheckingTest {
     @Override
     public void atRest() {
       require(same, "a page that was kept did not serve the next block");
-      String fate = pages.fate(1);
+      String fate = pages.fate();
       require(fate.equals("right"), fate);
     }
   }
@@ -91,7 +91,7 @@ class LargeBlockModelCheckingTest {
 
     @Override
     public void atRest() {
-      String fate = pages.fate(1);
+      String fate = pages.fate();
       require(fate.equals("right"), fate);
     }
   }

@@ -291,6 +291,6 @@ class PageStealerTest {
 
   @Test
   void thereMayBeNoHeaps() {
-    assertThat(new PageStealer(() -> new Heap<?>[0], () -> new Heap<?>[0]).stealPage(1)).isFalse();
+    assertThat(LoneHeap.stealer().stealPage(1)).isFalse();
   }
 }

@@ -52,19 +52,8 @@ public final class RacedHeap {
   private RacedHeap(boolean shared, int blocksInUse, int pauses) {
     BlockFactory<CountingBlock> factory =
         (page, slot, memory, offset) -> new CountingBlock(page, slot, pauses);
-    PageStealer stealer = new PageStealer(() -> new Heap<?>[0], () -> new Heap<?>[0]);
     HeapResources<CountingBlock> resources =
-        new HeapResources<>(
-            pool,
-            new LargePages<>(pool, factory, stealer),
-            factory,
-            stealer,
-            () -> {},
-            () -> {},
-            POLICY.trimDelayMillis(),
-            PORTION,
-            Upkeep.NONE,
-            () -> {});
+        LoneHeap.resources(pool, factory, POLICY.trimDelayMillis(), PORTION);
     heap = shared ? Heap.shared(resources) : Heap.owned(resources, firstOwner, executor);
     CountingBlock first = allocateBlock();
     page = first.page;

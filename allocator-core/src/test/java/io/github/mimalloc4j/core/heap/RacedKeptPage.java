@@ -27,21 +27,12 @@ public final class RacedKeptPage {
   /** The block that the owner has in the end. */
   private @Nullable UsedBlock last;
 
+  /** How often that block had been used when the owner took it. */
+  private int seen;
+
   public RacedKeptPage() {
-    BlockFactory<UsedBlock> factory = (page, slot, memory, offset) -> new UsedBlock(page);
-    PageStealer stealer = new PageStealer(() -> new Heap<?>[0], () -> new Heap<?>[0]);
     HeapResources<UsedBlock> resources =
-        new HeapResources<>(
-            pool,
-            new LargePages<>(pool, factory, stealer),
-            factory,
-            stealer,
-            () -> {},
-            () -> {},
-            0,
-            1,
-            Upkeep.NONE,
-            () -> {});
+        LoneHeap.resources(pool, (page, slot, memory, offset) -> new UsedBlock(page), 0, 1);
     Thread creator = Thread.currentThread();
     heap = Heap.owned(resources, creator, (task, delay) -> {});
     first = heap.allocate(BYTES);
@@ -69,9 +60,8 @@ public final class RacedKeptPage {
 
   /** Takes a block. The owner only. */
   public void take() {
-    UsedBlock block = heap.allocate(BYTES);
-    block.used = block.uses; // plain: what the user before has written
-    last = block;
+    last = heap.allocate(BYTES);
+    seen = last.uses;
   }
 
   /** Releases the second block, then takes a block; returns whether it was the same. The owner. */
@@ -86,38 +76,16 @@ public final class RacedKeptPage {
     return heap.giveBackKeptLarge();
   }
 
-  /** At rest, what became of the blocks: {@code right}, or what is wrong. */
-  public String fate(int blocksInUse) {
+  /** At rest, with one block in use, what became of them: {@code right}, or what is wrong. */
+  public String fate() {
     heap.pages().trim();
     UsedBlock block = requireNonNull(last);
     if (!block.page.run.isClaimed()) {
       return "the slices of a block in use were given back";
     }
-    if (pool.claimedBytes() != (long) blocksInUse * BYTES) {
+    if (pool.claimedBytes() != BYTES) {
       return pool.claimedBytes() + " bytes are claimed";
     }
-    return block.used == block.uses ? "right" : "taken before its last use";
-  }
-
-  /** Counts its uses in plain fields: what the allocator does is what orders them. */
-  private static final class UsedBlock implements Block {
-
-    private final Page<UsedBlock> page;
-    private int uses;
-    private int used;
-
-    private UsedBlock(Page<UsedBlock> page) {
-      this.page = page;
-    }
-
-    @Override
-    public boolean reclaim(Page<?> in, int at) {
-      throw new AssertionError("a large page has no owner to reclaim its block");
-    }
-
-    @Override
-    public boolean isDeferred(Page<?> in, int at) {
-      throw new AssertionError("a large page is never stolen like a page of a heap");
-    }
+    return seen == block.uses ? "right" : "taken before its last use";
   }
 }

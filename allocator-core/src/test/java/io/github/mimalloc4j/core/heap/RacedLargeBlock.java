@@ -18,9 +18,7 @@ public final class RacedLargeBlock {
           SegmentListener.NONE);
   private final LargePages<UsedBlock> large =
       new LargePages<>(
-          pool,
-          (page, slot, memory, offset) -> new UsedBlock(page),
-          new PageStealer(() -> new Heap<?>[0], () -> new Heap<?>[0]));
+          pool, (page, slot, memory, offset) -> new UsedBlock(page), LoneHeap.stealer());
   private final UsedBlock first = large.allocate(BYTES, null);
   private int seen;
 
@@ -46,26 +44,5 @@ public final class RacedLargeBlock {
   /** At rest, whether just the slices of the block that was taken are claimed. */
   public boolean isOneInUse() {
     return pool.claimedBytes() == BYTES;
-  }
-
-  /** Counts its uses in a plain field: the slices' bits are what orders them. */
-  private static final class UsedBlock implements Block {
-
-    private final Page<UsedBlock> page;
-    private int uses;
-
-    private UsedBlock(Page<UsedBlock> page) {
-      this.page = page;
-    }
-
-    @Override
-    public boolean reclaim(Page<?> in, int at) {
-      throw new AssertionError("a large page has no owner to reclaim its block");
-    }
-
-    @Override
-    public boolean isDeferred(Page<?> in, int at) {
-      throw new AssertionError("a large page is never stolen");
-    }
   }
 }

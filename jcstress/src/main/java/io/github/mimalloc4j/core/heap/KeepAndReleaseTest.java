@@ -36,6 +36,6 @@ public class KeepAndReleaseTest {
 
   @Arbiter
   public void atRest(L_Result result) {
-    result.r1 = same ? pages.fate(1) : "a page that was kept did not serve the next block";
+    result.r1 = same ? pages.fate() : "a page that was kept did not serve the next block";
   }
 }

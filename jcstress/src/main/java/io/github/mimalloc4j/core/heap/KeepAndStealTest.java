@@ -37,6 +37,6 @@ public class KeepAndStealTest {
 
   @Arbiter
   public void atRest(L_Result result) {
-    result.r1 = pages.fate(1);
+    result.r1 = pages.fate();
   }
 }

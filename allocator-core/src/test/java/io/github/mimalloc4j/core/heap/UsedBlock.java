@@ -1,0 +1,22 @@
+package io.github.mimalloc4j.core.heap;
+
+/** A large block that counts its uses in a plain field: what the allocator does orders them. */
+final class UsedBlock implements Block {
+
+  final Page<UsedBlock> page;
+  int uses;
+
+  UsedBlock(Page<UsedBlock> page) {
+    this.page = page;
+  }
+
+  @Override
+  public boolean reclaim(Page<?> in, int at) {
+    throw new AssertionError("a large page has no owner to reclaim its block");
+  }
+
+  @Override
+  public boolean isDeferred(Page<?> in, int at) {
+    throw new AssertionError("a large page is never stolen by its deferred list");
+  }
+}
