@@ -192,7 +192,7 @@ public final class Heap<B extends Block> extends HeapPadding {
    * @return false if the heap keeps none
    */
   public boolean giveBackKeptLarge() {
-    return HeapPages.giveBackLarge(pages.keptLarge().take());
+    return LargePages.giveBack(pages.keptLarge().take());
   }
 
   /**

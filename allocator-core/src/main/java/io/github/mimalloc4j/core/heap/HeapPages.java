@@ -165,9 +165,7 @@ final class HeapPages<B extends Block> {
     }
     try {
       counters.keptLargeTaken();
-      B block = page.block(0);
-      assert block != null : "its release bound it";
-      return block;
+      return LargePages.block(page);
     } catch (Throwable e) { // for example a stack overflow: the slices must not be lost
       LargePages.giveBack(page);
       throw e;
@@ -190,17 +188,8 @@ final class HeapPages<B extends Block> {
     try {
       upkeep.request();
     } finally {
-      giveBackLarge(before);
+      LargePages.giveBack(before);
     }
-  }
-
-  /** Gives back a large page that was kept, and is not any more. Returns false if it is null. */
-  static boolean giveBackLarge(@Nullable Page<?> page) {
-    if (page == null) {
-      return false;
-    }
-    LargePages.giveBack(page);
-    return true;
   }
 
   /** Queues a page that has a free block again, and retires it if no block is in use. */
@@ -259,7 +248,7 @@ final class HeapPages<B extends Block> {
   private void trimNext() {
     if (keptLargeToTrim) {
       keptLargeToTrim = false;
-      work += giveBackLarge(keptLarge.clear()) ? GIVE_BACK_WORK : 0;
+      work += LargePages.giveBack(keptLarge.clear()) ? GIVE_BACK_WORK : 0;
     } else if (mail != null) {
       lookAtMail(true);
     } else if (pagesToTrim > 0) {
@@ -301,7 +290,7 @@ final class HeapPages<B extends Block> {
     trimming = false;
     trimAgain = false;
     giveBackRetired(0);
-    giveBackLarge(keptLarge.clear());
+    LargePages.giveBack(keptLarge.clear());
   }
 
   /**
@@ -469,7 +458,7 @@ final class HeapPages<B extends Block> {
     if (run != null) {
       return run;
     }
-    giveBackLarge(keptLarge.take()); // its segment may be free then
+    LargePages.giveBack(keptLarge.take()); // its segment may be free then
     resources.makeRoom().run();
     try {
       return pool.claim(least); // in an existing segment, if there is room now

@@ -54,10 +54,8 @@ public final class LargePages<B extends Block> {
   /** Claims a run, in a new segment only if kept pages that are given back do not make room. */
   private Run claim(int bytes, @Nullable Heap<B> heap) {
     Run run = pool.claimLargeExisting(bytes);
-    for (int looks = 0; run == null && looks < MOST_LOOKS_FOR_ROOM; looks++) {
-      if (pool.isHuge(bytes) || !stealer.stealKeptLarge(heap)) {
-        break;
-      }
+    int looks = pool.isHuge(bytes) ? 0 : MOST_LOOKS_FOR_ROOM;
+    for (; run == null && looks > 0 && stealer.stealKeptLarge(heap); looks--) {
       run = pool.claimLargeExisting(bytes);
     }
     return run != null ? run : pool.claimLarge(bytes);
@@ -67,8 +65,7 @@ public final class LargePages<B extends Block> {
     boolean huge = pool.isHuge(bytes);
     try {
       Page<B> page = page(run);
-      B block = page.block(0);
-      assert block != null : "its release bound it";
+      B block = block(page);
       page.keeper = huge || page.blockSize > KeptLargePage.MOST_BYTES ? null : heap;
       (huge ? hugeAllocations : largeAllocations).increment();
       return block;
@@ -99,10 +96,25 @@ public final class LargePages<B extends Block> {
     }
   }
 
-  /** Gives a large page's slices back. Whoever has the page to itself. */
-  static void giveBack(Page<?> page) {
+  /**
+   * Gives a large page's slices back. Whoever has the page to itself.
+   *
+   * @return false if the page is null
+   */
+  static boolean giveBack(@Nullable Page<?> page) {
+    if (page == null) {
+      return false;
+    }
     page.keeper = null; // the page is left for the run's next user, who need not keep that heap
     page.run.release();
+    return true;
+  }
+
+  /** Returns the block of a large page. */
+  static <B extends Block> B block(Page<B> page) {
+    B block = page.block(0);
+    assert block != null : "its release bound it";
+    return block;
   }
 
   private Page<B> page(Run run) {
