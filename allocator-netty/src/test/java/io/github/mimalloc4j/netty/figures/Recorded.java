@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Predicate;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
@@ -76,10 +77,20 @@ record Recorded(List<RecordedEvent> events) {
 
   /** Those of an allocator. */
   Recorded by(Class<?> allocator) {
-    return new Recorded(
-        events.stream()
-            .filter(event -> event.getClass("allocatorType").getName().equals(allocator.getName()))
-            .toList());
+    return only(event -> event.getClass("allocatorType").getName().equals(allocator.getName()));
+  }
+
+  /**
+   * Those of the calling thread. Others give back what earlier tests have left: the upkeep thread
+   * that of idle allocators, the finalizer that of Netty's unreachable ones.
+   */
+  Recorded byThisThread() {
+    long id = Thread.currentThread().getId();
+    return only(event -> event.getThread().getJavaThreadId() == id);
+  }
+
+  private Recorded only(Predicate<RecordedEvent> condition) {
+    return new Recorded(events.stream().filter(condition).toList());
   }
 
   /** Those of some names, given without their prefixes. */

@@ -51,13 +51,8 @@ public final class Idle {
    * in the order of their times, so one that is due later than theirs comes after them.
    */
   public static void awaitUpkeep() {
-    awaitUpkeep(3 * TRIM_DELAY_MILLIS);
-  }
-
-  /** The same, for allocators with another delay. */
-  public static void awaitUpkeep(long millis) {
     FutureTask<?> later = new FutureTask<>(() -> {}, null);
-    UpkeepThread.execute(later, millis);
+    UpkeepThread.execute(later, 3 * TRIM_DELAY_MILLIS);
     try {
       later.get();
     } catch (ExecutionException | InterruptedException e) {
