@@ -35,6 +35,9 @@ public final class NativeHeap {
   private final LongSupplier nanoClock;
   private final ReentrantLock lock = new ReentrantLock();
 
+  /** Guarded by the lock. */
+  private boolean prepared;
+
   /** Why trims are not possible; null while nothing is known to prevent them. */
   private volatile @Nullable String unavailable;
 
@@ -84,7 +87,7 @@ public final class NativeHeap {
       if (!isAvailable()) {
         return 0;
       }
-      command.prepare();
+      prepare();
       return runCommand();
     } catch (Throwable e) {
       if (isTransient(e)) {
@@ -97,6 +100,13 @@ public final class NativeHeap {
     }
     logger.debug("The C library may keep freed memory: {}", unavailable, failure);
     return 0;
+  }
+
+  private void prepare() throws Exception {
+    if (!prepared) {
+      command.prepare();
+      prepared = true;
+    }
   }
 
   private long runCommand() throws Exception {

@@ -4,7 +4,7 @@ package io.github.mimalloc4j.netty.system;
 interface TrimCommand {
 
   /**
-   * Prepares the command. Only the first call takes long; later calls cost nothing.
+   * Prepares the command, which may take long. Called before the first run, until it succeeds.
    *
    * @throws Exception if the JVM does not support the command
    */

@@ -90,6 +90,21 @@ class NativeHeapTest {
     assertThat(heap.unavailable()).isEqualTo("there is no module java.management");
   }
 
+  /** It asks the JVM for all of its commands, which costs more than many a trim. */
+  @Test
+  void aCommandIsPreparedOnce() {
+    Command command = new Command("", 100);
+    NativeHeap heap = heap(command);
+    command.failureToPrepare = new OutOfMemoryError("planted");
+    assertThat(heap.trim()).isZero();
+    assertThat(command.prepared).isZero();
+    command.failureToPrepare = null;
+    assertThat(heap.trim()).isEqualTo(5);
+    assertThat(heap.trim()).isEqualTo(5);
+    assertThat(command.prepared).isOne();
+    assertThat(command.calls).isEqualTo(2);
+  }
+
   /** As the JDK's own does with musl. */
   @Test
   void aCommandThatIsNotAvailableIsNotTriedAgain() {
@@ -153,6 +168,7 @@ class NativeHeapTest {
     private final long returned;
     private Throwable failure;
     private Throwable failureToPrepare;
+    private int prepared;
     private int calls;
 
     Command(String answer, long returned) {
@@ -163,6 +179,7 @@ class NativeHeapTest {
     @Override
     public void prepare() throws Exception {
       throwIt(failureToPrepare);
+      prepared++;
     }
 
     @Override
