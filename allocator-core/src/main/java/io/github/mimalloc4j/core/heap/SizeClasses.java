@@ -39,8 +39,8 @@ public final class SizeClasses {
 
   private static final int MAX_GROWN_PAGE_BYTES = 1024 * 1024;
 
-  /** The slots of a page are numbered by {@code short}s. */
-  private static final int MAX_PAGE_BLOCKS = Short.MAX_VALUE + 1;
+  /** A page is collected in one step of a trim, which must not take long. */
+  private static final int MAX_GROWN_PAGE_BLOCKS = 2048;
 
   /**
    * Pages of larger blocks do not grow: they have few blocks, and while they have few, some become
@@ -120,7 +120,7 @@ public final class SizeClasses {
     if (BLOCK_BYTES[bin] > MAX_GROWN_BLOCK_BYTES) {
       return slices;
     }
-    long most = Math.min(MAX_GROWN_PAGE_BYTES, (long) MAX_PAGE_BLOCKS * BLOCK_BYTES[bin]);
+    long most = Math.min(MAX_GROWN_PAGE_BYTES, MAX_GROWN_PAGE_BLOCKS * BLOCK_BYTES[bin]);
     long growth = Math.min(binBytes / GROWTH_SHARE, most) / ((long) slices * Slices.BYTES);
     return slices * (int) Math.max(1, growth);
   }
