@@ -133,8 +133,11 @@ public final class BlockAllocator<B extends Block> {
 
   /** Ends the calling thread's ownership of a heap. The heap's live blocks stay valid. */
   public void abandon(Heap<B> heap) {
-    heap.abandon(Thread.currentThread());
-    upkeep.request(); // to remove the heap if it is empty
+    try {
+      heap.abandon(Thread.currentThread());
+    } finally {
+      upkeep.request(); // to remove the heap if it is empty
+    }
   }
 
   /** Requests upkeep to look for threads that ended without abandoning their heap. */

@@ -201,8 +201,11 @@ public final class Heap<B extends Block> extends HeapPadding {
    */
   private void post(Page<B> page) {
     pages.mailbox().post(page);
-    drainUnowned();
-    pages.upkeep().request(); // the owner may be idle; in a shared heap only mail was looked at
+    try {
+      drainUnowned();
+    } finally {
+      pages.upkeep().request(); // the owner may be idle; in a shared heap only mail was looked at
+    }
   }
 
   /**

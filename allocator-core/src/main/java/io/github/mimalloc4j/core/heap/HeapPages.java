@@ -58,6 +58,9 @@ final class HeapPages<B extends Block> {
   /** Whether the current trim has yet to give back the large page that is kept. */
   private boolean keptLargeToTrim;
 
+  /** Whether the current trim has yet to take what is in the mailbox. */
+  private boolean mailToTake;
+
   /** The current trim has yet to look at the pages with numbers below this one. */
   private int pagesToTrim;
 
@@ -219,7 +222,7 @@ final class HeapPages<B extends Block> {
     trimming = true;
     retired.trimmed();
     keptLargeToTrim = true;
-    mail = mailbox.takeAll();
+    mailToTake = true;
     pagesToTrim = queues.end();
   }
 
@@ -251,6 +254,9 @@ final class HeapPages<B extends Block> {
       work += LargePages.giveBack(keptLarge.clear()) ? GIVE_BACK_WORK : 0;
     } else if (mail != null) {
       lookAtMail(true);
+    } else if (mailToTake) {
+      mailToTake = false;
+      mail = mailbox.takeAll();
     } else if (pagesToTrim > 0) {
       lookAt(queues.pages()[--pagesToTrim]);
       retiredToTrim = retired.count();
@@ -289,6 +295,7 @@ final class HeapPages<B extends Block> {
     }
     trimming = false;
     trimAgain = false;
+    mailToTake = false;
     giveBackRetired(0);
     LargePages.giveBack(keptLarge.clear());
   }
@@ -303,7 +310,7 @@ final class HeapPages<B extends Block> {
     if (mail == null && mailbox.isEmpty()) {
       return;
     }
-    while (mail != null) { // left by a trim in portions
+    while (mail != null) { // left by a trim in portions, or by an error
       lookAtMail(nobodyComes);
     }
     mail = mailbox.takeAll();
@@ -512,11 +519,14 @@ final class HeapPages<B extends Block> {
 
   /** Retires an empty page that the caller is still working on. Does not give that page back. */
   private void retire(Page<B> page) {
-    upkeep.request();
     long limit = RetiredPages.limit(queues.bytes());
     retired.add(page, limit); // as the newest, and no page is larger than the limit
-    giveBackRetired(limit);
-    assert page.isRetired();
+    try {
+      giveBackRetired(limit);
+      assert page.isRetired();
+    } finally {
+      upkeep.request(); // last: the executor may use this heap
+    }
   }
 
   /** Gives back retired pages, the oldest first, until at most that many bytes of them remain. */

@@ -3,12 +3,17 @@ package io.github.mimalloc4j.core.heap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.mimalloc4j.core.AllocatorListener;
 import io.github.mimalloc4j.core.BlockAllocator;
+import io.github.mimalloc4j.core.Invariants;
 import io.github.mimalloc4j.core.TestAllocator;
+import io.github.mimalloc4j.core.memory.Memory;
 import io.github.mimalloc4j.core.memory.MemoryPolicy;
 import io.github.mimalloc4j.core.memory.SegmentSizing;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -257,6 +262,71 @@ class GiveBackTest {
     assertThat(test.ownerUpkeep.size()).isEqualTo(2);
     allocator.abandon(heap);
     assertThat(allocator.usedBytes()).isZero();
+  }
+
+  /** A user's executor may use the heap when it is asked to run upkeep. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void anExecutorMayUseTheHeapWhenAPageBecomesEmpty(boolean trims) {
+    AtomicReference<Runnable> once = new AtomicReference<>(() -> {});
+    Heap<TestBlock> owned =
+        allocator.acquire(
+            (task, delay) -> {
+              once.getAndSet(() -> {}).run();
+              test.ownerUpkeep.execute(task, delay);
+            });
+    TestBlock block = owned.allocate(SIZE).begin();
+    runUpkeep();
+    AtomicBoolean used = new AtomicBoolean();
+    once.set(
+        () -> {
+          used.set(true);
+          if (trims) {
+            owned.trim();
+          } else {
+            owned.allocate(SIZE).begin().release();
+          }
+        });
+    block.release();
+    assertThat(used).isTrue();
+    runUpkeep();
+    assertThat(allocator.pagedBytes()).isZero();
+  }
+
+  /** A drain that fails leaves pages that were posted to the trim that comes next. */
+  @Test
+  void postedPagesAreNotLostWhenADrainFails() throws Exception {
+    IllegalStateException failure = new IllegalStateException("planted");
+    AtomicBoolean fails = new AtomicBoolean();
+    BlockAllocator<TestBlock> closing =
+        new BlockAllocator<>(
+            test.source,
+            MemoryPolicy.DEFAULT,
+            1,
+            TestBlock::new,
+            test.upkeep,
+            new AllocatorListener() {
+              @Override
+              public void doubleReleasesCaught(long releases) {}
+
+              @Override
+              public void segmentFreed(Memory memory, int bytes) {
+                if (fails.getAndSet(false)) {
+                  throw failure;
+                }
+              }
+            });
+    Heap<TestBlock> owned = closing.acquire(test.ownerUpkeep);
+    List<TestBlock> blocks = allocate(owned, 10_000);
+    TestAllocator.runOnThread(() -> blocks.forEach(TestBlock::release));
+    closing.close();
+    fails.set(true);
+    assertThatThrownBy(() -> owned.allocate(5000)).isSameAs(failure);
+    assertThat(owned.pages().mail()).isNotNull();
+    test.ownerUpkeep.runAll();
+    closing.abandon(owned);
+    Invariants.check(closing);
+    assertThat(closing.usedBytes()).isZero();
   }
 
   private void runUpkeep() {
