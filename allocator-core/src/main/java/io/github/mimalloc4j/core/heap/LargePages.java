@@ -66,8 +66,8 @@ public final class LargePages<B extends Block> {
     try {
       Page<B> page = page(run);
       B block = block(page);
-      page.keeper = huge || page.blockSize > KeptLargePage.MOST_BYTES ? null : heap;
       (huge ? hugeAllocations : largeAllocations).increment();
+      page.keeper = huge || page.blockSize > KeptLargePage.MOST_BYTES ? null : heap;
       return block;
     } catch (Throwable e) {
       run.release();

@@ -150,17 +150,19 @@ final class IndexedSegment extends Segment {
   }
 
   private void updateUntilDone() {
+    boolean becameFree = false;
     int seen = 1;
     while (seen != 0) {
       try {
-        if (update()) {
-          list.becameFree(this);
-        }
+        becameFree |= update();
       } catch (Throwable e) { // for example a stack overflow: the next change must come through
         changes = 0;
         throw e;
       }
       seen = (int) CHANGES.getAndAdd(this, -seen) - seen;
+    }
+    if (becameFree) { // not before: what follows may change the segment again, or throw
+      list.becameFree(this);
     }
   }
 

@@ -164,9 +164,14 @@ class Segment {
       return null;
     }
     FREE_SLICES.getAndAdd(this, -count);
-    Run run = run(first, count);
-    runClaimed();
-    return run;
+    try {
+      Run run = run(first, count);
+      runClaimed();
+      return run;
+    } catch (Throwable e) { // of any kind: the slices must not be lost
+      release(first, count);
+      throw e;
+    }
   }
 
   /**
@@ -208,12 +213,7 @@ class Segment {
   private Run run(int first, int count) {
     Run run = runs[first];
     if (run == null || run.slices() != count) {
-      try {
-        run = new Run(this, first, count);
-      } catch (Throwable e) { // of any kind: the slices must not be lost
-        release(first, count);
-        throw e;
-      }
+      run = new Run(this, first, count);
       runs[first] = run; // plain: the next claimer sees it through the bitmap
     }
     return run;

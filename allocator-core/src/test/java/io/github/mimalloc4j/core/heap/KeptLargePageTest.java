@@ -319,6 +319,7 @@ class KeptLargePageTest {
     test.upkeep.runAll();
     closing.trim();
     assertThat(test.source.usedBytes()).isZero();
+    Invariants.check(closing);
   }
 
   /** Giving a page back may call a user's executor, which may use the allocator. */
