@@ -49,6 +49,11 @@ public abstract class MiMallocByteBuf extends SingleCheckByteBuf {
     return (BufferMemory) page().memory();
   }
 
+  /** Returns the {@linkplain BufferMemory#buffer() buffer} of the whole segment. */
+  ByteBuffer segmentBuffer() {
+    return memory().buffer();
+  }
+
   /** Returns the offset of the block in its memory, in bytes. */
   public abstract int offset();
 
@@ -175,7 +180,7 @@ public abstract class MiMallocByteBuf extends SingleCheckByteBuf {
   @Override
   public final ByteBuffer nioBuffer(int index, int length) {
     checkRange(index, length);
-    return memory().buffer().slice(offset() + index, length);
+    return segmentBuffer().slice(offset() + index, length);
   }
 
   @Override
@@ -188,7 +193,7 @@ public abstract class MiMallocByteBuf extends SingleCheckByteBuf {
     checkRange(index, length);
     ByteBuffer view = internalView;
     if (view == null) {
-      internalView = view = memory().buffer().slice(offset(), blockSize());
+      internalView = view = segmentBuffer().slice(offset(), blockSize());
     }
     return view.limit(index + length).position(index);
   }
@@ -197,7 +202,7 @@ public abstract class MiMallocByteBuf extends SingleCheckByteBuf {
   public final ByteBuf getBytes(int index, ByteBuffer dst) {
     int length = dst.remaining();
     checkRange(index, length);
-    dst.put(dst.position(), memory().buffer(), offset() + index, length);
+    dst.put(dst.position(), segmentBuffer(), offset() + index, length);
     dst.position(dst.limit());
     return this;
   }
@@ -206,7 +211,7 @@ public abstract class MiMallocByteBuf extends SingleCheckByteBuf {
   public final ByteBuf setBytes(int index, ByteBuffer src) {
     int length = src.remaining();
     checkRange(index, length);
-    memory().buffer().put(offset() + index, src, src.position(), length);
+    segmentBuffer().put(offset() + index, src, src.position(), length);
     src.position(src.limit());
     return this;
   }
@@ -214,14 +219,14 @@ public abstract class MiMallocByteBuf extends SingleCheckByteBuf {
   @Override
   public ByteBuf getBytes(int index, byte[] dst, int dstIndex, int length) {
     checkDestination(index, length, dstIndex, dst.length);
-    memory().buffer().get(offset() + index, dst, dstIndex, length);
+    segmentBuffer().get(offset() + index, dst, dstIndex, length);
     return this;
   }
 
   @Override
   public ByteBuf setBytes(int index, byte[] src, int srcIndex, int length) {
     checkSource(index, length, srcIndex, src.length);
-    memory().buffer().put(offset() + index, src, srcIndex, length);
+    segmentBuffer().put(offset() + index, src, srcIndex, length);
     return this;
   }
 
@@ -267,10 +272,10 @@ public abstract class MiMallocByteBuf extends SingleCheckByteBuf {
     ByteBuf chunk = streamBuffer(Math.min(length, STREAM_CHUNK_BYTES));
     try {
       byte[] array = chunk.array();
-      int end = index + length;
-      for (int from = index; from < end; from += STREAM_CHUNK_BYTES) {
-        int bytes = Math.min(STREAM_CHUNK_BYTES, end - from);
-        getBytes(from, array, chunk.arrayOffset(), bytes);
+      int bytes;
+      for (int left = length; left > 0; left -= bytes) { // the end may be close to 2 GiB
+        bytes = Math.min(STREAM_CHUNK_BYTES, left);
+        getBytes(index + length - left, array, chunk.arrayOffset(), bytes);
         out.write(array, chunk.arrayOffset(), bytes);
       }
       return this;
@@ -402,9 +407,7 @@ public abstract class MiMallocByteBuf extends SingleCheckByteBuf {
 
   /** Copies bytes of another buffer here. Both ranges were checked. */
   private void copy(MiMallocByteBuf from, int fromIndex, int index, int length) {
-    memory()
-        .buffer()
-        .put(offset() + index, from.memory().buffer(), from.offset() + fromIndex, length);
+    segmentBuffer().put(offset() + index, from.segmentBuffer(), from.offset() + fromIndex, length);
   }
 
   /** Moves the buffer to another block, and sets the new capacity. */

@@ -61,8 +61,8 @@ abstract class NettyMemory {
           .info(
               "With this version of Netty and these options of the JVM direct memory is "
                   + (freed ? "" : "freed by garbage collections only, and it is ")
-                  + "not counted by -Dio.netty.maxDirectMemory; the limits of the JVM and of the"
-                  + " allocator hold.");
+                  + "not counted by -Dio.netty.maxDirectMemory;"
+                  + " -Dio.netty.allocator.mimalloc.maxDirectMemory can limit it.");
     }
   }
 

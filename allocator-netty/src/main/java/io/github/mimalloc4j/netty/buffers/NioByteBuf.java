@@ -21,6 +21,12 @@ public class NioByteBuf extends DirectByteBuf {
     this.offset = offset;
   }
 
+  /** Without the loads of the page and its memory ({@code AccessBenchmark.setBytes}). */
+  @Override
+  ByteBuffer segmentBuffer() {
+    return buffer;
+  }
+
   @Override
   public int offset() {
     return offset;
