@@ -7,6 +7,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Enumeration;
 import java.util.List;
 import java.util.function.Function;
@@ -34,6 +35,13 @@ final class ChangedJars {
         .map(
             jar ->
                 jar.getFileName().toString().startsWith("netty-buffer-") ? change.apply(jar) : jar)
+        .toList();
+  }
+
+  /** A Netty in which a method has a name of the same length instead. */
+  static List<Path> nettyThatRenamed(String method, String name) {
+    return JarFiles.netty().stream()
+        .map(jar -> copy(jar, "renamed-", entry -> true, c -> withText(c.bytes, method, name)))
         .toList();
   }
 
@@ -112,12 +120,22 @@ final class ChangedJars {
     if (!content.name.equals(classFile)) {
       return content.bytes;
     }
-    String file = new String(content.bytes, StandardCharsets.ISO_8859_1);
-    String length = "\0" + (char) from.length();
-    if (from.length() != to.length() || !file.contains(length + from)) {
-      throw new IllegalArgumentException(from + " to " + to + " in " + classFile);
+    byte[] changed = withText(content.bytes, from, to);
+    if (Arrays.equals(changed, content.bytes)) {
+      throw new IllegalArgumentException("there is no " + from + " in " + classFile);
     }
-    return file.replace(length + from, length + to).getBytes(StandardCharsets.ISO_8859_1);
+    return changed;
+  }
+
+  /** A class file with one text instead of another of the same length, if it has that. */
+  private static byte[] withText(byte[] classFile, String from, String to) {
+    if (from.length() != to.length()) {
+      throw new IllegalArgumentException(from + " to " + to);
+    }
+    String length = "\0" + (char) from.length();
+    return new String(classFile, StandardCharsets.ISO_8859_1)
+        .replace(length + from, length + to)
+        .getBytes(StandardCharsets.ISO_8859_1);
   }
 
   /** The class with one more use, which is none of a default, in a method. */

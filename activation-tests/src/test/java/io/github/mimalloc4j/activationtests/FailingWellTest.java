@@ -17,6 +17,7 @@ import io.github.mimalloc4j.activationtests.programs.InstallFirst;
 import io.netty.buffer.ByteBufAllocator;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -82,6 +83,17 @@ class FailingWellTest {
             .warnsOnce("ByteBufUtil is not as expected", "its method utf8MaxBytes");
     assertThat(outcome.value("installed")).isEqualTo("false");
     assertThat(outcome.value("type")).isEqualTo("null");
+  }
+
+  /** Of the methods that only buffers call, one has another name in this Netty. */
+  @Test
+  void nettyLacksAMethodThatBuffersCall() {
+    String method = "hasDirectByteBufferAddress";
+    agent(ChangedJars.nettyThatRenamed(method, method.toUpperCase(Locale.ROOT)))
+        .options("-Dio.netty.noUnsafe=true")
+        .run(Echo.class)
+        .uses(DEFAULT)
+        .warnsOnce("the allocator cannot be used", method);
   }
 
   @Test

@@ -2,6 +2,7 @@ package io.github.mimalloc4j.netty.selection;
 
 import io.github.mimalloc4j.activation.Selection;
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.util.internal.SystemPropertyUtil;
@@ -55,11 +56,41 @@ public final class DefaultAllocator {
       // Fails early if Netty is far too old: otherwise only the first buffer needs this class.
       Objects.requireNonNull(ThreadExecutorMap.class);
       // Null while its own initialiser runs, further up on this thread's stack.
-      return Objects.requireNonNull(MiMallocByteBufAllocator.DEFAULT, "it is being initialised");
+      ByteBufAllocator ours =
+          Objects.requireNonNull(MiMallocByteBufAllocator.DEFAULT, "it is being initialised");
+      tryOut();
+      return ours;
     } catch (Throwable cause) { // Whatever it is, Netty must start.
       Selection.withdraw();
       warn(cause);
       return null;
+    }
+  }
+
+  /**
+   * Uses buffers of another allocator, which leaves nothing behind. Fails if a newer Netty lacks a
+   * method that this library calls: otherwise only the first buffers of the application would.
+   */
+  private static void tryOut() {
+    try (MiMallocByteBufAllocator other =
+        MiMallocByteBufAllocator.builder()
+            .maxDirectMemory(0)
+            .maxHeapMemory(0)
+            .trimDelayMillis(0)
+            .trimNativeHeap(false)
+            .sampleLive(0)
+            .jmx(false)
+            .build()) {
+      ByteBuf heap = other.heapBuffer(Long.BYTES);
+      ByteBuf direct = other.directBuffer(Long.BYTES);
+      heap.writeLong(1).setZero(0, Long.BYTES);
+      direct.writeBytes(heap).setZero(0, Long.BYTES);
+      heap.setBytes(0, direct, 0, Long.BYTES);
+      direct.capacity(1 << 10).writeBytes(new byte[Long.BYTES]).writeByte(1).writeLong(1).readInt();
+      direct.internalNioBuffer(0, Long.BYTES);
+      direct.release();
+      heap.release();
+    } catch (OutOfMemoryError e) { // says nothing about Netty
     }
   }
 
