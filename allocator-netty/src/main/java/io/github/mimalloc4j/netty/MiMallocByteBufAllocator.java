@@ -380,8 +380,9 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
      * Sets a listener for allocations that fail because there is no memory. It is called by the
      * allocating thread, before the error is thrown.
      *
-     * @param listener thread-safe; an exception that it throws is logged; an error that it throws
-     *     propagates to the caller of the allocator, whose state is unaffected
+     * @param listener thread-safe; an exception or {@link LinkageError} that it throws is logged,
+     *     an {@link OutOfMemoryError} or {@link InternalError} ignored; another error propagates to
+     *     the caller of the allocator, whose state is unaffected
      * @return this builder
      */
     public Builder outOfMemoryListener(Consumer<? super OutOfMemoryEvent> listener) {

@@ -19,6 +19,7 @@ import io.github.mimalloc4j.netty.jfr.ThreadHeapAdoptionEvent;
 import io.github.mimalloc4j.netty.jfr.ThreadHeapEvent;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.util.internal.logging.InternalLogLevel;
 import io.netty.util.internal.logging.InternalLogger;
 import java.lang.invoke.MethodHandles;
 
@@ -40,13 +41,7 @@ public final class AllocatorEvents implements AllocatorListener {
 
   private static final InternalLogger logger = AllocatorLogger.get();
 
-  private static final boolean JFR = FlightRecorderSwitch.isOn();
-
-  static {
-    if (JFR) {
-      initializeEvents();
-    }
-  }
+  private static final boolean JFR = FlightRecorderSwitch.isOn() && initializeEvents();
 
   private final ByteBufAllocator allocator;
   private final boolean direct;
@@ -210,8 +205,10 @@ public final class AllocatorEvents implements AllocatorListener {
    * Called before the first allocation rather than during one. Initializing an event class
    * registers it, under a lock of Flight Recorder. In older JDKs this may deadlock with a class
    * loader that is loading another event class (JDK-8368670).
+   *
+   * @return false if that fails, for example because a security manager does not permit it
    */
-  private static void initializeEvents() {
+  private static boolean initializeEvents() {
     Class<?>[] events = {
       AllocateBufferEvent.class,
       FreeBufferEvent.class,
@@ -230,8 +227,11 @@ public final class AllocatorEvents implements AllocatorListener {
       for (Class<?> event : events) {
         MethodHandles.lookup().ensureInitialized(event);
       }
-    } catch (IllegalAccessException e) {
-      throw new AssertionError(e); // the classes are public
+      return true;
+    } catch (Throwable e) { // of any kind: buffers need no events
+      AllocatorLogger.logFailure(
+          InternalLogLevel.WARN, "There are no events of Flight Recorder.", e);
+      return false;
     }
   }
 }

@@ -2,7 +2,7 @@ package io.github.mimalloc4j.netty.system;
 
 import io.github.mimalloc4j.netty.events.AllocatorLogger;
 import io.github.mimalloc4j.netty.events.NativeHeapEvents;
-import io.netty.util.internal.logging.InternalLogger;
+import io.netty.util.internal.logging.InternalLogLevel;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
@@ -22,8 +22,6 @@ public final class NativeHeap {
   /** The native heap of this process. */
   public static final NativeHeap PROCESS =
       new NativeHeap(new JdkTrimCommand(), ResidentMemory::bytes, System::nanoTime);
-
-  private static final InternalLogger logger = AllocatorLogger.get();
 
   /** Part of the JDK command's answer if the C library does not support trimming. */
   private static final String NOT_AVAILABLE = "Not available";
@@ -98,7 +96,8 @@ public final class NativeHeap {
     } finally {
       lock.unlock();
     }
-    logger.debug("The C library may keep freed memory: {}", unavailable, failure);
+    AllocatorLogger.logFailure(
+        InternalLogLevel.DEBUG, "The C library may keep freed memory: " + unavailable, failure);
     return 0;
   }
 

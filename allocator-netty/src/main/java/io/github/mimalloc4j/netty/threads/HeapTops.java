@@ -52,7 +52,7 @@ final class HeapTops {
       // No Java heap for the array just now.
     }
     if (lower == memory) {
-      free(memory);
+      logFailure(free(memory));
     } else if (lower != null) {
       freeTaken(lower);
     }
@@ -84,22 +84,30 @@ final class HeapTops {
   }
 
   private void freeTaken(FreedMemory memory) {
+    Throwable failure;
     try {
-      free(memory);
+      failure = free(memory);
     } finally {
       freeing.decrementAndGet();
     }
+    logFailure(failure); // only now: an appender may obtain memory, and so wait for this thread
   }
 
-  /**
-   * Frees memory. Logs failures, because the caller may not be the one that gave this memory back.
-   */
-  private static void free(FreedMemory memory) {
+  /** Frees memory, and returns what that threw; null if nothing. */
+  private static @Nullable Throwable free(FreedMemory memory) {
     try {
       memory.freeNow();
+      return null;
     } catch (Throwable e) {
+      return e;
+    }
+  }
+
+  /** Logs a failure, because the caller may not be the one that gave this memory back. */
+  private static void logFailure(@Nullable Throwable failure) {
+    if (failure != null) {
       AllocatorLogger.logFailure(
-          InternalLogLevel.WARN, "Unused memory may not have been given back.", e);
+          InternalLogLevel.WARN, "Unused memory may not have been given back.", failure);
     }
   }
 

@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
  * <p>Netty's {@code GlobalEventExecutor} is not suitable: its thread is not a daemon, and a task on
  * it would keep a JVM with nothing else to do from ending.
  *
- * <p>The thread inherits nothing from the thread that starts it: no class loader, no thread-locals
- * and no thread group.
+ * <p>The thread inherits nothing from the thread that starts it: no class loader, no thread-locals,
+ * no thread group and no priority.
  */
 public final class UpkeepThread {
 
@@ -95,7 +95,9 @@ public final class UpkeepThread {
       boolean inheritThreadLocals = false;
       Thread thread = new Thread(topGroup(), work, NAME, 0, inheritThreadLocals);
       thread.setDaemon(true);
-      thread.setContextClassLoader(null);
+      // Never unloaded, and not null: the JDK may look there for an MBeanServerBuilder.
+      thread.setContextClassLoader(ClassLoader.getSystemClassLoader());
+      thread.setPriority(Thread.NORM_PRIORITY);
       return thread;
     }
 

@@ -13,10 +13,12 @@ import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.logging.LogRecord;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -56,6 +58,34 @@ class HeapTopsTest {
   @Test
   void memoryThatCannotBeFreedIsLoggedAndKeepsNothingElse() {
     hold(70);
+    holdWhatCannotBeFreed();
+    try (AllocatorLog log = new AllocatorLog()) {
+      assertThat(tops.release()).isEqualTo(2L * MIB);
+      assertThat(log.records()).hasSize(1);
+    }
+    assertThat(freed).containsExactly(70L);
+  }
+
+  /** Before direct memory is obtained, whatever is held must be freed. */
+  @Test
+  @Timeout(60) // it would wait for itself for ever
+  void whoeverIsToldThatMemoryCannotBeFreedMayObtainMemory() {
+    holdWhatCannotBeFreed();
+    AllocatorLog obtains =
+        new AllocatorLog() {
+          @Override
+          public void publish(LogRecord entry) {
+            tops.releaseAndAwait();
+            super.publish(entry);
+          }
+        };
+    try (obtains) {
+      tops.releaseAndAwait();
+    }
+    assertThat(obtains.records()).hasSize(1);
+  }
+
+  private void holdWhatCannotBeFreed() {
     tops.hold(
         new Chunk(5) {
           @Override
@@ -63,11 +93,6 @@ class HeapTopsTest {
             throw new IllegalStateException("planted");
           }
         });
-    try (AllocatorLog log = new AllocatorLog()) {
-      assertThat(tops.release()).isEqualTo(2L * MIB);
-      assertThat(log.records()).hasSize(1);
-    }
-    assertThat(freed).containsExactly(70L);
   }
 
   @Test
