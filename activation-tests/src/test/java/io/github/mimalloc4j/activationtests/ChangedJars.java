@@ -31,17 +31,20 @@ final class ChangedJars {
 
   /** The tests' Netty with another netty-buffer. */
   static List<Path> netty(UnaryOperator<Path> change) {
-    return JarFiles.netty().stream()
-        .map(
-            jar ->
-                jar.getFileName().toString().startsWith("netty-buffer-") ? change.apply(jar) : jar)
-        .toList();
+    return changed(JarFiles.netty(), "netty-buffer-", change);
   }
 
-  /** A Netty in which a method has a name of the same length instead. */
-  static List<Path> nettyThatRenamed(String method, String name) {
-    return JarFiles.netty().stream()
-        .map(jar -> copy(jar, "renamed-", entry -> true, c -> withText(c.bytes, method, name)))
+  /** Jars in some of which a field or method has a name of the same length instead. */
+  static List<Path> renamed(List<Path> jars, String start, String member, String name) {
+    return changed(
+        jars,
+        start,
+        jar -> copy(jar, "renamed-", entry -> true, c -> withText(c.bytes, member, name)));
+  }
+
+  private static List<Path> changed(List<Path> jars, String start, UnaryOperator<Path> change) {
+    return jars.stream()
+        .map(jar -> jar.getFileName().toString().startsWith(start) ? change.apply(jar) : jar)
         .toList();
   }
 
