@@ -19,6 +19,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Programs as they are, on the allocator: see {@link Outcome#carriesTraffic}. */
 class FrameworksTest {
@@ -45,6 +46,56 @@ class FrameworksTest {
   void vertx(Jdk jdk) {
     Outcome outcome = agent(jdk).options(Program.BEANS).run(VertxProgram.class).carriesTraffic();
     assertThat(outcome.number("owned heaps")).as("its event loops own heaps").isPositive();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Jdk.class)
+  void vertxAfterInstall(Jdk jdk) {
+    Program.on(jdk)
+        .classPath(with(frameworks(), core(), library(), programs()))
+        .run(VertxProgram.class, VertxProgram.INSTALL)
+        .carriesTraffic();
+  }
+
+  /** Vert.x would release nothing that it receives. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void vertxThatIsLoadedTooEarlyKeepsNettysDefault(boolean libraryIsAgent) {
+    Program program =
+        Program.on(Jdk.DEFAULT).classPath(with(frameworks(), core(), library(), programs()));
+    Outcome outcome =
+        (libraryIsAgent ? program.agent(library()) : program)
+            .run(VertxProgram.class, VertxProgram.LATE, VertxProgram.INSTALL);
+    assertThat(outcome.value("default")).isEqualTo("AdaptiveByteBufAllocator");
+    assertThat(outcome.value("echoed")).isEqualTo("true");
+    assertThat(outcome.out() + outcome.err())
+        .contains("Netty stays as it is: Vert.x")
+        .contains("is loaded already");
+  }
+
+  @Test
+  void vertxByTheLibraryAsAgentIfTheClassIsLoadedTooEarly() {
+    Outcome outcome =
+        Program.on(Jdk.DEFAULT)
+            .agent(library())
+            .classPath(with(frameworks(), core(), programs()))
+            .run(VertxProgram.class, VertxProgram.LATE);
+    assertThat(outcome.value("default")).isEqualTo("AdaptiveByteBufAllocator");
+    outcome.warnsOnce("Vert.x, which must be changed, is loaded already");
+  }
+
+  /** Extensions change channels only, and not Vert.x. */
+  @Test
+  void anExtensionLeavesVertxAlone() {
+    Outcome outcome =
+        Program.on(Jdk.DEFAULT)
+            .options(Program.CHOSEN, "-Dio.netty.bootstrap.extensions=serviceload")
+            .classPath(with(frameworks(), core(), library(), programs()))
+            .run(VertxProgram.class);
+    assertThat(outcome.value("default")).isEqualTo("PooledByteBufAllocator");
+    assertThat(outcome.value("echoed")).isEqualTo("true");
+    assertThat(outcome.number("used bytes")).isPositive();
+    assertThat(outcome.out()).containsOnlyOnce("channels keep Netty's allocator");
   }
 
   @ParameterizedTest

@@ -72,7 +72,7 @@ public final class ByteBufUtilPatch {
     try {
       ClassFile file = new ClassFile(classFile);
       require(file.name().equals(TARGET), "it has another name");
-      if (file.entries(ClassFile.CLASS).anyMatch(entry -> file.text(entry).equals(HOLDER))) {
+      if (file.classes(HOLDER).length > 0) {
         return classFile;
       }
       if (file.entries(ClassFile.STRING).anyMatch(e -> file.text(e).equals(Selection.MIMALLOC))) {
@@ -88,15 +88,11 @@ public final class ByteBufUtilPatch {
   }
 
   private void apply() throws UnexpectedClassException {
-    int[] fields =
-        file.entries(ClassFile.FIELD)
-            .filter(entry -> file.member(entry).equals(POOLED_DEFAULT))
-            .toArray();
+    int[] fields = file.members(ClassFile.FIELD, POOLED_DEFAULT);
     require(fields.length > 0, "it does not name PooledByteBufAllocator.DEFAULT");
     require(fields.length == 1, "it names PooledByteBufAllocator.DEFAULT more than once");
     check(fields[0]);
-    int[] readers =
-        file.entries(ClassFile.METHOD).filter(entry -> file.member(entry).equals(READER)).toArray();
+    int[] readers = file.members(ClassFile.METHOD, READER);
     require(readers.length == 1, "it does not read its type with SystemPropertyUtil.get");
     int holder = file.appendClass(HOLDER);
     file.redirect(fields[0], holder, file.appendNameAndType(HOLDER_FIELD, ALLOCATOR_DESCRIPTOR));

@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A class file whose constant pool, supertypes and code can be read. Entries of the pool can be
- * changed in place and appended. Existing entries keep their numbers, so nothing else in the class
- * has to change. The version of the file is ignored.
+ * changed in place and appended, and calls can be replaced by others of the same length. Existing
+ * entries keep their numbers, so nothing else in the class has to change. The version of the file
+ * is ignored.
  *
  * <p>The methods throw some {@link RuntimeException} if the file is damaged. Not thread-safe.
  */
@@ -94,7 +95,7 @@ public final class ClassFile {
       for (int members = u2(in); members > 0; members--) {
         skip(in, 2);
         String name = utf8(u2(in));
-        skip(in, 2);
+        String descriptor = utf8(u2(in));
         ByteBuffer code = attribute(in, "Code");
         if (code != null) {
           skip(code, 4); // The limits of stack and locals.
@@ -102,7 +103,8 @@ public final class ClassFile {
           ByteBuffer instructions = code.slice(code.position(), length);
           skip(code, length);
           skip(code, 8 * u2(code)); // The exception table.
-          result.add(MethodCode.of(name, instructions, attribute(code, "StackMapTable")));
+          result.add(
+              MethodCode.of(name, descriptor, instructions, attribute(code, "StackMapTable")));
         }
       }
     }
@@ -126,6 +128,16 @@ public final class ClassFile {
   /** Returns the numbers of the file's own entries with the given tag. */
   IntStream entries(int tag) {
     return IntStream.range(1, offsets.length).filter(entry -> is(entry, tag));
+  }
+
+  /** Returns the numbers of the file's own entries for a class. */
+  int[] classes(String name) {
+    return entries(CLASS).filter(entry -> text(entry).equals(name)).toArray();
+  }
+
+  /** Returns the numbers of the file's own entries for a field or method, as {@link #member}. */
+  int[] members(int tag, String member) {
+    return entries(tag).filter(entry -> member(entry).equals(member)).toArray();
   }
 
   /** Returns whether an entry is the class with the given name. */
@@ -180,6 +192,10 @@ public final class ClassFile {
 
   int appendNameAndType(String name, String descriptor) throws UnexpectedClassException {
     return append(NAME_AND_TYPE, appendUtf8(name), appendUtf8(descriptor));
+  }
+
+  int appendMethod(String owner, String name, String descriptor) throws UnexpectedClassException {
+    return append(METHOD, appendClass(owner), appendNameAndType(name, descriptor));
   }
 
   private int append(int tag, int... numbers) throws UnexpectedClassException {

@@ -6,34 +6,52 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The instructions of a method, decoded as far as needed to see how a field's value is used.
+ * The instructions of a method, decoded as far as needed to see how a value is used.
  *
  * @param method the method's name
+ * @param descriptor the types of its parameters and its result
+ * @param code the code itself, a part of the class file
  * @param instructions in the order of the code
  * @param frames the stack map, not decoded; null if the code has no branch targets
  */
-record MethodCode(String method, List<Instruction> instructions, @Nullable ByteBuffer frames) {
+record MethodCode(
+    String method,
+    String descriptor,
+    ByteBuffer code,
+    List<Instruction> instructions,
+    @Nullable ByteBuffer frames) {
 
   /**
    * An instruction.
    *
+   * @param offset in the code, in bytes
    * @param operand the number of a constant pool entry or of a local variable; -1 if neither
    */
-  record Instruction(int opcode, int operand) {
+  record Instruction(int offset, int opcode, int operand) {
 
     /** Returns whether it reads the static field of the given entry. */
     boolean gets(int field) {
       return opcode == GETSTATIC && operand == field;
     }
+
+    /** Returns whether it calls the virtual method of the given entry. */
+    boolean calls(int method) {
+      return opcode == INVOKEVIRTUAL && operand == method;
+    }
   }
 
   static final int GETSTATIC = 178;
   static final int PUTSTATIC = 179;
+  static final int ARETURN = 176;
+  static final int INVOKEVIRTUAL = 182;
+  static final int INVOKEINTERFACE = 185;
+  static final int INSTANCEOF = 193;
   static final int ALOAD = 25;
   static final int ASTORE = 58;
 
   private static final int ALOAD_0 = 42;
   private static final int ASTORE_0 = 75;
+  private static final int INVOKESTATIC = 184;
   private static final int IINC = 132;
   private static final int TABLESWITCH = 170;
   private static final int LOOKUPSWITCH = 171;
@@ -54,7 +72,8 @@ record MethodCode(String method, List<Instruction> instructions, @Nullable ByteB
           + "0433" // WIDE, arrays of arrays, branches at null.
           + "55"; // Far branches.
 
-  static MethodCode of(String method, ByteBuffer code, @Nullable ByteBuffer frames)
+  static MethodCode of(
+      String method, String descriptor, ByteBuffer code, @Nullable ByteBuffer frames)
       throws UnexpectedClassException {
     List<Instruction> instructions = new ArrayList<>();
     for (int offset = 0; offset < code.limit(); ) {
@@ -65,21 +84,31 @@ record MethodCode(String method, List<Instruction> instructions, @Nullable ByteB
       }
       offset += length;
     }
-    return new MethodCode(method, instructions, frames);
+    return new MethodCode(method, descriptor, code, instructions, frames);
   }
 
   private static Instruction instruction(ByteBuffer code, int offset) {
     int opcode = u1(code, offset);
     return switch (opcode) {
-      case GETSTATIC, PUTSTATIC -> new Instruction(opcode, u2(code, offset + 1));
-      case ALOAD, ASTORE -> new Instruction(opcode, u1(code, offset + 1));
+      case GETSTATIC, PUTSTATIC, INVOKEVIRTUAL, INVOKEINTERFACE ->
+          new Instruction(offset, opcode, u2(code, offset + 1));
+      case ALOAD, ASTORE -> new Instruction(offset, opcode, u1(code, offset + 1));
       case ALOAD_0, ALOAD_0 + 1, ALOAD_0 + 2, ALOAD_0 + 3 ->
-          new Instruction(ALOAD, opcode - ALOAD_0);
+          new Instruction(offset, ALOAD, opcode - ALOAD_0);
       case ASTORE_0, ASTORE_0 + 1, ASTORE_0 + 2, ASTORE_0 + 3 ->
-          new Instruction(ASTORE, opcode - ASTORE_0);
-      case WIDE -> new Instruction(u1(code, offset + 1), u2(code, offset + 2));
-      default -> new Instruction(opcode, -1);
+          new Instruction(offset, ASTORE, opcode - ASTORE_0);
+      case WIDE -> new Instruction(offset, u1(code, offset + 1), u2(code, offset + 2));
+      default -> new Instruction(offset, opcode, -1);
     };
+  }
+
+  /**
+   * Replaces the call of a virtual method by one of a static method, which must take the receiver
+   * as its first parameter and otherwise have the same types. Changes the class file.
+   */
+  void callStatic(Instruction call, int method) {
+    assert call.opcode == INVOKEVIRTUAL;
+    code.duplicate().position(call.offset).put((byte) INVOKESTATIC).putShort((short) method);
   }
 
   private static int length(ByteBuffer code, int offset) throws UnexpectedClassException {

@@ -15,8 +15,15 @@ public final class Selection {
   public static final String DEFAULT_ALLOCATOR =
       "io.github.mimalloc4j.netty.selection.DefaultAllocator";
 
+  /** The name of the class that Vert.x calls, in the same format. */
+  public static final String VERTX_ALLOCATOR =
+      "io.github.mimalloc4j.netty.selection.VertxAllocator";
+
   /** Set by the agent for the library, which may be in another class loader. */
   private static final String AGENT_PROPERTY = "io.github.mimalloc4j.agent";
+
+  /** Set by the agent for the library. */
+  private static final String VERTX_PROPERTY = "io.github.mimalloc4j.vertx.unchanged";
 
   private Selection() {}
 
@@ -49,6 +56,19 @@ public final class Selection {
   /** Returns whether the agent will change Netty when it is loaded. */
   public static boolean isAgentThere() {
     return Boolean.getBoolean(AGENT_PROPERTY);
+  }
+
+  /** Makes {@link #isVertxUnchanged} return true. */
+  public static void vertxIsUnchanged() {
+    System.setProperty(VERTX_PROPERTY, "true");
+  }
+
+  /**
+   * Returns whether the agent knows a Vert.x that would not release this library's buffers. They
+   * must not become Netty's default then.
+   */
+  public static boolean isVertxUnchanged() {
+    return Boolean.getBoolean(VERTX_PROPERTY);
   }
 
   public static @Nullable String type() {

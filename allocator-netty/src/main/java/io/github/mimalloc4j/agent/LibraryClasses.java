@@ -103,11 +103,11 @@ final class LibraryClasses {
     return allocator;
   }
 
-  /** Returns whether the class has the method that the changed Netty calls. */
+  /** Returns whether the library has what the changed Netty and Vert.x call. */
   private static boolean fits(Class<?> allocator) {
     try {
       allocator.getMethod("property", String.class, String.class);
-      return true;
+      return find(allocator.getClassLoader(), Selection.VERTX_ALLOCATOR) != null;
     } catch (NoSuchMethodException e) {
       return false;
     }

@@ -2,7 +2,9 @@ package io.github.mimalloc4j.agent;
 
 import io.github.mimalloc4j.activation.ByteBufUtilPatch;
 import io.github.mimalloc4j.activation.Selection;
+import io.github.mimalloc4j.activation.VertxPatch;
 import java.lang.instrument.Instrumentation;
+import java.util.Arrays;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -45,11 +47,15 @@ public final class MiMallocAgent {
       return;
     }
     try {
-      NettyTransformer transformer =
-          new NettyTransformer(instrumentation, new LibraryClasses(instrumentation));
+      LibraryClasses library = new LibraryClasses(instrumentation);
+      NettyTransformer transformer = new NettyTransformer(instrumentation, library);
       instrumentation.addTransformer(transformer);
+      instrumentation.addTransformer(new VertxTransformer(instrumentation, library, transformer));
+      if (isLoaded(instrumentation, VertxPatch.HANDLER)) {
+        Selection.vertxIsUnchanged();
+      }
       Selection.agentIsThere();
-      if (Selection.isMiMalloc() && isNettyLoaded(instrumentation)) {
+      if (Selection.isMiMalloc() && isLoaded(instrumentation, ByteBufUtilPatch.TARGET)) {
         // Loaded, but perhaps not initialised.
         transformer.refuse(
             "it was loaded before this agent, by another one or from an AOT cache that was recorded"
@@ -62,13 +68,9 @@ public final class MiMallocAgent {
     }
   }
 
-  private static boolean isNettyLoaded(Instrumentation instrumentation) {
-    String name = ByteBufUtilPatch.TARGET.replace('/', '.');
-    for (Class<?> loaded : instrumentation.getAllLoadedClasses()) {
-      if (loaded.getName().equals(name)) {
-        return true;
-      }
-    }
-    return false;
+  private static boolean isLoaded(Instrumentation instrumentation, String name) {
+    String className = name.replace('/', '.');
+    return Arrays.stream(instrumentation.getAllLoadedClasses())
+        .anyMatch(loaded -> loaded.getName().equals(className));
   }
 }

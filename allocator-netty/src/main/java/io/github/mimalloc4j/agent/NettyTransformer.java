@@ -28,6 +28,7 @@ final class NettyTransformer implements ClassFileTransformer {
   private final LibraryClasses library;
   private final @Nullable ChildLoaders children;
   private final AtomicBoolean warned = new AtomicBoolean();
+  private volatile boolean activated;
 
   /**
    * Whether the property was cleared because a copy of Netty cannot use the library. Other copies
@@ -77,6 +78,9 @@ final class NettyTransformer implements ClassFileTransformer {
       return null;
     }
     String problem = NettyVersion.problem(loader);
+    if (problem == null) {
+      problem = VertxTransformer.problem(loader);
+    }
     if (problem != null) {
       refuse(problem);
       return null;
@@ -95,7 +99,13 @@ final class NettyTransformer implements ClassFileTransformer {
     if (!netty.canRead(own)) {
       instrumentation.redefineModule(netty, Set.of(own), Map.of(), Map.of(), Set.of(), Map.of());
     }
+    activated = true;
     return patched;
+  }
+
+  /** Returns whether a Netty was changed. */
+  boolean isActivated() {
+    return activated;
   }
 
   private boolean isChosen() {

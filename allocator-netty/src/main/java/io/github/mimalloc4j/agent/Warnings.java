@@ -26,4 +26,21 @@ final class Warnings {
             + className
             + " is a relocated copy of Netty, which keeps its own allocator");
   }
+
+  /** Warns that Vert.x keeps its own allocator, and why. Netty itself is changed. */
+  static void vertxKeepsItsAllocator(String className, @Nullable String reason) {
+    System.err.println(
+        "mimalloc4j: Vert.x keeps its own allocator: its class "
+            + className.replace('/', '.')
+            + " is not as expected, "
+            + reason);
+  }
+
+  /** Warns that Vert.x will not release buffers. Netty was changed before Vert.x was loaded. */
+  static void vertxLeaks(@Nullable String reason) {
+    System.err.println(
+        "mimalloc4j: Vert.x WILL LEAK whatever it receives, use another allocator: its class"
+            + " VertxHandler cannot be changed, "
+            + reason);
+  }
 }

@@ -8,6 +8,7 @@ import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelConfig;
 import io.netty.channel.ServerChannel;
+import io.netty.util.internal.logging.InternalLogger;
 import io.netty.util.internal.logging.InternalLoggerFactory;
 import org.jspecify.annotations.Nullable;
 
@@ -64,15 +65,34 @@ public final class MiMallocChannelInitializerExtension extends ChannelInitialize
   /** Our allocator, or null if it cannot be used: a channel must work without it. */
   private static final class Ours {
 
+    private static final InternalLogger logger =
+        InternalLoggerFactory.getInstance(MiMallocChannelInitializerExtension.class);
+
+    private static final String VERTX = "io.vertx.core.Vertx";
+
     static final @Nullable ByteBufAllocator ALLOCATOR = allocator();
 
     private static @Nullable ByteBufAllocator allocator() {
       try {
+        if (isVertxThere()) {
+          // Vert.x releases only what comes from allocators that it knows. Agent and install()
+          // change it.
+          logger.warn("Vert.x is there: channels keep Netty's allocator; use -javaagent instead.");
+          return null;
+        }
         return MiMallocByteBufAllocator.DEFAULT;
       } catch (Throwable cause) {
-        InternalLoggerFactory.getInstance(MiMallocChannelInitializerExtension.class)
-            .warn("The allocator cannot be used; channels keep Netty's.", cause);
+        logger.warn("The allocator cannot be used; channels keep Netty's.", cause);
         return null;
+      }
+    }
+
+    private static boolean isVertxThere() {
+      try {
+        Class.forName(VERTX, false, MiMallocChannelInitializerExtension.class.getClassLoader());
+        return true;
+      } catch (ClassNotFoundException e) {
+        return false;
       }
     }
   }

@@ -13,9 +13,11 @@ import io.github.mimalloc4j.activationtests.programs.BookKeeperProgram;
 import io.github.mimalloc4j.activationtests.programs.CassandraProgram;
 import io.github.mimalloc4j.activationtests.programs.LettuceProgram;
 import io.github.mimalloc4j.activationtests.programs.ReactorNettyProgram;
-import io.github.mimalloc4j.activationtests.programs.VertxServerProgram;
+import io.github.mimalloc4j.activationtests.programs.VertxProgram;
 import io.github.mimalloc4j.activationtests.programs.WebFluxProgram;
 import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -42,11 +44,54 @@ class Netty41FrameworksTest {
     agent(Jdk.JDK_25).run(AwsHttpProgram.class).carriesTraffic();
   }
 
-  /** Its channels have an allocator of Vert.x' own, whatever Netty's default is. */
+  @ParameterizedTest
+  @EnumSource(Jdk.class)
+  void vertx4(Jdk jdk) {
+    agent(jdk).run(VertxProgram.class).carriesTraffic();
+  }
+
+  @ParameterizedTest
+  @EnumSource(Jdk.class)
+  void vertx4AfterInstall(Jdk jdk) {
+    installing(jdk, frameworks()).carriesTraffic();
+  }
+
   @Test
-  void vertx4DoesNotAskForNettysDefault() {
-    Outcome outcome = agent(Jdk.DEFAULT).run(VertxServerProgram.class).arrived();
-    assertThat(outcome.number("used bytes")).isEqualTo(outcome.number("used bytes before"));
+  void vertx4ByAgentAndInstall() {
+    Program.on(Jdk.DEFAULT)
+        .agent(JarFiles.agent())
+        .options(Program.CHOSEN)
+        .classPath(with(frameworks(), core(), library(), programs()))
+        .run(VertxProgram.class, VertxProgram.INSTALL)
+        .carriesTraffic();
+  }
+
+  @Test
+  void vertx4WithoutThePropertyIsLeftAlone() {
+    Outcome outcome =
+        Program.on(Jdk.DEFAULT)
+            .agent(JarFiles.agent())
+            .classPath(with(frameworks(), programs()))
+            .run(VertxProgram.class);
+    assertThat(outcome.value("echoed")).isEqualTo("true");
+    assertThat(outcome.value("default")).isEqualTo("PooledByteBufAllocator");
+  }
+
+  /** A newer Vert.x might ask otherwise which allocator a buffer has, and so release nothing. */
+  @Test
+  void withAnUnknownVertxNettyKeepsItsDefault() {
+    List<Path> unknown = ChangedJars.vertxThatIsUnknown(frameworks());
+    Outcome byAgent =
+        Program.on(Jdk.DEFAULT)
+            .agent(JarFiles.agent())
+            .options(Program.CHOSEN)
+            .classPath(with(unknown, programs()))
+            .run(VertxProgram.class);
+    for (Outcome outcome : List.of(byAgent, installing(Jdk.DEFAULT, unknown))) {
+      assertThat(outcome.value("default")).isEqualTo("PooledByteBufAllocator");
+      assertThat(outcome.value("echoed")).isEqualTo("true");
+      assertThat(outcome.err() + outcome.out()).contains("VertxHandler is not as expected");
+    }
   }
 
   @Test
@@ -86,6 +131,12 @@ class Netty41FrameworksTest {
                 "webflux", WebFluxProgram.class, with(frameworks(), core(), library())))
         .run()
         .carriesTraffic();
+  }
+
+  private static Outcome installing(Jdk jdk, List<Path> frameworks) {
+    return Program.on(jdk)
+        .classPath(with(frameworks, core(), library(), programs()))
+        .run(VertxProgram.class, VertxProgram.INSTALL);
   }
 
   private static Program agent(Jdk jdk) {

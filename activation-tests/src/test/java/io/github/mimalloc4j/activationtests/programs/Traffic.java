@@ -11,16 +11,23 @@ final class Traffic {
   /** Many times the size of a socket's buffers. */
   static final int BYTES = 1 << 20;
 
+  /** How often it is sent. All of it together is far more than a program holds at once. */
+  static final int EXCHANGES = 20;
+
   private Traffic() {}
 
   /**
-   * Runs it, and reports what came of it.
+   * Runs it repeatedly, and reports what came of it.
    *
    * @param exchange returns whether all that was sent came back
    */
   static void report(Callable<Boolean> exchange) throws Exception {
     Report.value("used bytes before", Report.usedBytes());
-    Report.value("echoed", exchange.call());
+    boolean echoed = true;
+    for (int i = 0; i < EXCHANGES; i++) {
+      echoed &= exchange.call();
+    }
+    Report.value("echoed", echoed);
     Report.value("used bytes", Report.usedBytes());
     Report.allocator("default", ByteBufAllocator.DEFAULT);
   }

@@ -109,7 +109,12 @@ public final class Installation {
       if (problem != null) {
         throw new UnsupportedOperationException(problem);
       }
-      return new Attempt(define(), null);
+      VertxInstallation.changeHandler();
+      boolean changed = define();
+      if (changed) {
+        VertxInstallation.changeAllocatorUsers();
+      }
+      return new Attempt(changed, null);
     } catch (OwnTypeException cause) {
       return new Attempt(false, cause.getMessage());
     } catch (Throwable cause) { // Whatever it is, the application must start.

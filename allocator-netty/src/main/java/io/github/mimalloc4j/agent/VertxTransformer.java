@@ -1,0 +1,121 @@
+package io.github.mimalloc4j.agent;
+
+import io.github.mimalloc4j.activation.Selection;
+import io.github.mimalloc4j.activation.UnexpectedClassException;
+import io.github.mimalloc4j.activation.VertxPatch;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.instrument.ClassFileTransformer;
+import java.lang.instrument.Instrumentation;
+import java.security.ProtectionDomain;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Changes classes of Vert.x when a class loader loads them. See {@link VertxPatch}.
+ *
+ * <p>Called like {@link NettyTransformer}.
+ */
+final class VertxTransformer implements ClassFileTransformer {
+
+  private final Instrumentation instrumentation;
+  private final LibraryClasses library;
+  private final NettyTransformer netty;
+
+  VertxTransformer(
+      Instrumentation instrumentation, LibraryClasses library, NettyTransformer netty) {
+    this.instrumentation = instrumentation;
+    this.library = library;
+    this.netty = netty;
+  }
+
+  @Override
+  public byte @Nullable [] transform(
+      Module module,
+      @Nullable ClassLoader loader,
+      @Nullable String name,
+      @Nullable Class<?> redefined,
+      @Nullable ProtectionDomain domain,
+      byte[] classFile) {
+    if (loader == null || name == null) {
+      return null;
+    }
+    try {
+      if (name.equals(VertxPatch.HANDLER)) {
+        return isChosen() ? changeHandler(module, loader, classFile) : leaveHandler();
+      }
+      if (VertxPatch.ALLOCATOR_USERS.contains(name)
+          && redefined == null
+          && Selection.isMiMalloc()
+          && !Selection.isVertxUnchanged()) {
+        return VertxPatch.allocatorUser(classFile);
+      }
+    } catch (UnexpectedClassException e) {
+      Warnings.vertxKeepsItsAllocator(name, e.getMessage());
+    } catch (Throwable e) { // The JVM would ignore it.
+      Warnings.vertxKeepsItsAllocator(name, e.toString());
+    }
+    return null;
+  }
+
+  private static boolean isChosen() {
+    return Selection.type() != null && !Selection.isOther();
+  }
+
+  private static byte @Nullable [] leaveHandler() {
+    Selection.vertxIsUnchanged();
+    return null;
+  }
+
+  /** Also changes what another agent redefines: otherwise it would be as before. */
+  private byte @Nullable [] changeHandler(Module vertx, ClassLoader loader, byte[] classFile) {
+    try {
+      byte[] patched = VertxPatch.handler(classFile);
+      if (patched != classFile) {
+        makeReachable(vertx, loader);
+      }
+      return patched;
+    } catch (Throwable e) { // The JVM would ignore it.
+      if (netty.isActivated()) {
+        Warnings.vertxLeaks(e instanceof UnexpectedClassException ? e.getMessage() : e.toString());
+      } // else it will not be
+      return leaveHandler();
+    }
+  }
+
+  private void makeReachable(Module vertx, ClassLoader loader) throws Exception {
+    Class<?> allocator = library.reachableFrom(loader);
+    Module own = allocator.getModule();
+    if (vertx.isNamed() && own.isNamed()) {
+      instrumentation.redefineModule(
+          own,
+          Set.of(),
+          Map.of(allocator.getPackageName(), Set.of(vertx)),
+          Map.of(),
+          Set.of(),
+          Map.of());
+    }
+    if (!vertx.canRead(own)) {
+      instrumentation.redefineModule(vertx, Set.of(own), Map.of(), Map.of(), Set.of(), Map.of());
+    }
+  }
+
+  /**
+   * Returns why Netty must not use this library's allocator beside the Vert.x that a class loader
+   * finds; null if it may.
+   */
+  static @Nullable String problem(ClassLoader loader) throws IOException {
+    if (Selection.isVertxUnchanged()) {
+      return "Vert.x, which must be changed, is loaded already or cannot be";
+    }
+    try (InputStream in = loader.getResourceAsStream(VertxPatch.HANDLER + ".class")) {
+      if (in != null) {
+        VertxPatch.handler(in.readAllBytes());
+      }
+      return null;
+    } catch (UnexpectedClassException e) {
+      return "Vert.x's class VertxHandler is not as expected, " + e.getMessage();
+    }
+  }
+}
