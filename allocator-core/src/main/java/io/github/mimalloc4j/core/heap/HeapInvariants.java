@@ -76,7 +76,9 @@ public final class HeapInvariants {
   /** Checks a heap that nobody will look at before a page is posted. */
   private static <B extends Block> void checkNothingIsMissed(Heap<B> heap) {
     require(!heap.pages().isTrimming(), "nobody continues a trim");
-    require(heap.pages().mailbox().isEmpty(), "mail waits in an idle heap");
+    require(
+        heap.pages().mailbox().isEmpty() && heap.pages().mail() == null,
+        "mail waits in an idle heap");
     require(heap.pages().keptLarge().kept() == null, "a large page waits in an idle heap");
     for (Page<B> page : heap.pages().queues().pages()) {
       if (page != null) {
@@ -152,8 +154,7 @@ public final class HeapInvariants {
     addPosted(posted, heap, heap.pages().mailbox().peek());
     addPosted(posted, heap, heap.pages().mail());
     require(
-        heap.pages().mail() == null || heap.pages().isTrimming(),
-        "mail was taken that nobody looks at");
+        heap.pages().mail() == null || !heap.isAbandoned(), "mail was taken that nobody looks at");
     for (Page<B> page : heap.pages().queues().pages()) {
       if (page == null) {
         continue;

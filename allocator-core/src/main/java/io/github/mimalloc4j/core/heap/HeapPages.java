@@ -146,17 +146,19 @@ final class HeapPages<B extends Block> {
    * Allocates as {@link #refill} does, but from existing pages; null if they have no block left.
    */
   @Nullable B refillFromPages(int bin) {
-    drain(false);
-    while (!queues.isEmpty(bin)) {
-      Page<B> page = queues.heads[bin];
-      B block = page.pop();
-      if (block != null) {
-        return block;
+    drainPortion();
+    do {
+      while (!queues.isEmpty(bin)) {
+        Page<B> page = queues.heads[bin];
+        B block = page.pop();
+        if (block != null) {
+          return block;
+        }
+        if (!replenish(page) && !page.isGone() && page.ask()) { // else blocks were deferred
+          queues.dequeue(page);
+        }
       }
-      if (!replenish(page) && !page.isGone() && page.ask()) { // else blocks were deferred meanwhile
-        queues.dequeue(page);
-      }
-    }
+    } while (findInMail(bin));
     return null;
   }
 
@@ -310,7 +312,7 @@ final class HeapPages<B extends Block> {
     if (mail == null && mailbox.isEmpty()) {
       return;
     }
-    while (mail != null) { // left by a trim in portions, or by an error
+    while (mail != null) { // left by a portion, or by an error
       lookAtMail(nobodyComes);
     }
     mail = mailbox.takeAll();
@@ -320,6 +322,26 @@ final class HeapPages<B extends Block> {
     if (nobodyComes) {
       giveBackRetired(0);
     }
+  }
+
+  /** Looks at a portion of the posted pages. The posters of the rest request upkeep. */
+  private void drainPortion() {
+    if (mail == null && !mailbox.isEmpty()) {
+      mail = mailbox.takeAll();
+    }
+    int begun = work;
+    while (mail != null && work - begun < resources.trimPortion()) {
+      lookAtMail(false);
+      work++;
+    }
+  }
+
+  /** Looks for a page of the bin among the posted ones that were taken out, and queues it. */
+  private boolean findInMail(int bin) {
+    while (mail != null && queues.isEmpty(bin) && queues.hasPages(bin)) {
+      lookAtMail(false);
+    }
+    return !queues.isEmpty(bin);
   }
 
   private void lookAtMail(boolean nobodyComes) {

@@ -293,6 +293,51 @@ class GiveBackTest {
     assertThat(allocator.pagedBytes()).isZero();
   }
 
+  /** However many pages others have posted, an allocation does not wait until all are collected. */
+  @Test
+  void anAllocationLooksAtAPortionOfTheMail() throws Exception {
+    List<TestBlock> blocks = allocate(40_000);
+    int pages = heap.pages().queues().pageCount();
+    TestAllocator.runOnThread(() -> blocks.forEach(TestBlock::release));
+    assertThat(mailOf(heap)).isGreaterThan(pages / 2);
+    TestBlock other = heap.allocate(5000).begin();
+    assertThat(mailOf(heap)).isBetween(1, pages - 1);
+    test.check();
+    other.release();
+  }
+
+  /** What an allocation leaves is found by one that needs it, before a page is added. */
+  @Test
+  void anAllocationLooksAtAllMailIfItsBinMayHaveAPageThere() throws Exception {
+    List<TestBlock> blocks = new ArrayList<>();
+    for (int i = 0; i < 40; i++) { // in several pages, which are posted first and so looked at last
+      blocks.add(heap.allocate(16_000).begin());
+    }
+    blocks.addAll(allocate(40_000));
+    int bin = SizeClasses.bin(16_000);
+    long bytes = heap.pages().queues().bytes(bin);
+    TestAllocator.runOnThread(() -> blocks.forEach(TestBlock::release));
+    List<TestBlock> others = new ArrayList<>();
+    for (int i = 0; i < 40; i++) {
+      others.add(heap.allocate(16_000).begin());
+      assertThat(heap.pages().queues().bytes(bin)).isLessThanOrEqualTo(bytes);
+    }
+    others.forEach(TestBlock::release);
+  }
+
+  private static int mailOf(Heap<TestBlock> heap) {
+    int count = 0;
+    for (Page<TestBlock> page = heap.pages().mail(); page != null; page = page.nextInMailbox) {
+      count++;
+    }
+    for (Page<TestBlock> page = heap.pages().mailbox().peek();
+        page != null;
+        page = page.nextInMailbox) {
+      count++;
+    }
+    return count;
+  }
+
   /** A drain that fails leaves pages that were posted to the trim that comes next. */
   @Test
   void postedPagesAreNotLostWhenADrainFails() throws Exception {
@@ -321,8 +366,16 @@ class GiveBackTest {
     TestAllocator.runOnThread(() -> blocks.forEach(TestBlock::release));
     closing.close();
     fails.set(true);
-    assertThatThrownBy(() -> owned.allocate(5000)).isSameAs(failure);
+    List<TestBlock> others = new ArrayList<>();
+    assertThatThrownBy(
+            () -> {
+              while (true) { // until a portion frees a segment
+                others.add(owned.allocate(5000).begin());
+              }
+            })
+        .isSameAs(failure);
     assertThat(owned.pages().mail()).isNotNull();
+    others.forEach(TestBlock::release);
     test.ownerUpkeep.runAll();
     closing.abandon(owned);
     Invariants.check(closing);
