@@ -16,6 +16,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code MiMalloc.install()} on a plain class path. */
 class InstallTest {
@@ -65,6 +66,19 @@ class InstallTest {
             .uses("PooledByteBufAllocator");
     assertThat(outcome.value("installed")).isEqualTo("false");
     assertThat(outcome.value("type")).isEqualTo("pooled");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"pooled", "MiMalloc"})
+  void warnsOfATypeThatNettyDoesNotKnow(String type) {
+    Outcome outcome =
+        program(Jdk.DEFAULT)
+            .options("-Dio.netty.allocator.type=" + type)
+            .run(InstallFirst.class)
+            .uses("PooledByteBufAllocator");
+    assertThat(outcome.err())
+        .contains((type.equals("pooled") ? "INFO" : "WARNING") + ": MiMalloc.install() leaves")
+        .contains("-Dio.netty.allocator.type=" + type + " (not mimalloc)");
   }
 
   @ParameterizedTest

@@ -95,7 +95,7 @@ class ModulePathTest {
         .agent(agent())
         .run("-m", "plain/" + Echo.class.getName())
         .uses("AdaptiveByteBufAllocator")
-        .isQuiet();
+        .saysThatTheAgentHasNoEffect();
   }
 
   @ParameterizedTest

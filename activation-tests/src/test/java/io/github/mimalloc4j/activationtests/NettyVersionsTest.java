@@ -54,19 +54,25 @@ class NettyVersionsTest {
     assertThat(outcome.value("installed")).isEqualTo("true");
   }
 
-  /** Netty's limit for direct memory is not in force by default there, which one line says. */
+  /** Netty's limit for direct memory is not in force there, which matters to those who set it. */
   @ParameterizedTest
   @ValueSource(strings = {"oldest", "oldest41", "newest41"})
   void anOldNettySaysWhatItDoesNotCount(String version) {
+    echo(version).run(Echo.class).usesMiMalloc().isQuiet();
     Outcome outcome =
-        Program.on(Jdk.DEFAULT)
-            .agent(library())
-            .options(Program.CHOSEN)
-            .classPath(with(netty(version), programs()))
+        echo(version)
+            .options("-Dio.netty.maxDirectMemory=100000000")
             .run(Echo.class)
             .usesMiMalloc();
     assertThat(outcome.err())
         .containsOnlyOnce("direct memory is not counted by -Dio.netty.maxDirectMemory");
+  }
+
+  private static Program echo(String version) {
+    return Program.on(Jdk.DEFAULT)
+        .agent(library())
+        .options(Program.CHOSEN)
+        .classPath(with(netty(version), programs()));
   }
 
   @ParameterizedTest

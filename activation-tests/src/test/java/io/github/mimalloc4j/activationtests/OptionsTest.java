@@ -75,6 +75,16 @@ class OptionsTest {
     assertThat(read(outcome)).isEqualTo(documented());
   }
 
+  @Test
+  void aPropertyThatIsNoOptionIsAWarning() {
+    Outcome outcome = program().options("-D" + PREFIX + "trimDelayMilis=5").run(ExplicitUse.class);
+    assertThat(outcome.err().lines())
+        .filteredOn(line -> line.startsWith("WARNING"))
+        .singleElement()
+        .asString()
+        .contains("trimDelayMilis is not an option");
+  }
+
   private static Program program() {
     return Program.on(Jdk.DEFAULT)
         .options(DebugLog.option())

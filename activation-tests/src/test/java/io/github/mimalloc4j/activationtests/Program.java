@@ -128,6 +128,16 @@ final class Program {
       return this;
     }
 
+    /** That the agent told, and nobody else anything, that its property is missing or misspelt. */
+    Outcome saysThatTheAgentHasNoEffect() {
+      assertThat(err.lines())
+          .as(toString())
+          .singleElement()
+          .asString()
+          .contains("the agent has no effect", CHOSEN);
+      return this;
+    }
+
     /** That all of the program's traffic used that allocator, and arrived. */
     Outcome uses(String allocator) {
       assertThat(List.of("default", "server child", "client", "embedded"))

@@ -3,12 +3,14 @@ package io.github.mimalloc4j.premain;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.instrument.Instrumentation;
+import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The entry points named in the jar's manifest. Without {@code -Dio.netty.allocator.type=mimalloc},
- * this class does nothing. With it, a separate class loader loads the agent proper from the
+ * this class only says so. With it, a separate class loader loads the agent proper from the
  * library, a jar nested in the agent's: the application sees nothing of the library until Netty is
  * loaded.
  *
@@ -18,6 +20,10 @@ public final class ThinAgent {
 
   private static final String PROPERTY = "io.netty.allocator.type";
   private static final String MIMALLOC = "mimalloc";
+
+  /** Netty's own types. */
+  private static final Set<String> OTHERS = Set.of("pooled", "adaptive", "unpooled");
+
   private static final String LIBRARY = "/META-INF/mimalloc4j/allocator-netty.jar";
   private static final String AGENT_CLASS = "io.github.mimalloc4j.agent.MiMallocAgent";
 
@@ -47,7 +53,22 @@ public final class ThinAgent {
 
   private static void start(@Nullable String arguments, Instrumentation instrumentation) {
     // Called twice if named both on the command line and in JAVA_TOOL_OPTIONS.
-    if (!MIMALLOC.equals(System.getProperty(PROPERTY)) || !started.compareAndSet(false, true)) {
+    if (!started.compareAndSet(false, true)) {
+      return;
+    }
+    String type = System.getProperty(PROPERTY);
+    if (!MIMALLOC.equals(type)) {
+      if (type == null || !OTHERS.contains(type.trim().toLowerCase(Locale.ROOT))) {
+        System.err.println(
+            "mimalloc4j: the agent has no effect, because of "
+                + (type == null
+                    ? "the missing option"
+                    : "-D" + PROPERTY + '=' + type + " instead of")
+                + " -D"
+                + PROPERTY
+                + '='
+                + MIMALLOC);
+      }
       return;
     }
     try {

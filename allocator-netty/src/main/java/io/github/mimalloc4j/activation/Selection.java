@@ -1,5 +1,7 @@
 package io.github.mimalloc4j.activation;
 
+import java.util.Locale;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The system property that selects Netty's allocator. */
@@ -19,6 +21,8 @@ public final class Selection {
   public static final String VERTX_ALLOCATOR =
       "io.github.mimalloc4j.netty.selection.VertxAllocator";
 
+  private static final Set<String> NETTYS = Set.of("pooled", "adaptive", "unpooled");
+
   /** Set by the agent for the library, which may be in another class loader. */
   private static final String AGENT_PROPERTY = "io.github.mimalloc4j.agent";
 
@@ -36,6 +40,12 @@ public final class Selection {
   public static boolean isOther() {
     String type = type();
     return type != null && !type.equals(MIMALLOC);
+  }
+
+  /** Returns whether the property names one of Netty's allocators. In any case, as in Netty. */
+  public static boolean isNettys() {
+    String type = type();
+    return type != null && NETTYS.contains(type.trim().toLowerCase(Locale.ROOT));
   }
 
   /**

@@ -2,6 +2,8 @@ package io.github.mimalloc4j.netty.buffers;
 
 import io.github.mimalloc4j.netty.events.AllocatorLogger;
 import io.netty.util.internal.PlatformDependent;
+import io.netty.util.internal.SystemPropertyUtil;
+import io.netty.util.internal.logging.InternalLogLevel;
 import java.nio.ByteBuffer;
 
 /**
@@ -11,6 +13,7 @@ import java.nio.ByteBuffer;
  */
 abstract class NettyMemory {
 
+  private static final String NETTYS_LIMIT = "io.netty.maxDirectMemory";
   private static final boolean IS_CLEANABLE = isCleanable();
 
   static {
@@ -57,12 +60,15 @@ abstract class NettyMemory {
   private static void tellWhatIsLeftOut() {
     boolean freed = isFreedAtOnce();
     if (!freed || !isCounted()) {
+      boolean relevant = !freed || SystemPropertyUtil.contains(NETTYS_LIMIT);
       AllocatorLogger.get()
-          .info(
+          .log(
+              relevant ? InternalLogLevel.INFO : InternalLogLevel.DEBUG,
               "With this version of Netty and these options of the JVM direct memory is "
                   + (freed ? "" : "freed by garbage collections only, and it is ")
-                  + "not counted by -Dio.netty.maxDirectMemory;"
-                  + " -Dio.netty.allocator.mimalloc.maxDirectMemory can limit it.");
+                  + "not counted by -D"
+                  + NETTYS_LIMIT
+                  + "; -Dio.netty.allocator.mimalloc.maxDirectMemory can limit it.");
     }
   }
 

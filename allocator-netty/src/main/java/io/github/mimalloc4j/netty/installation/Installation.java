@@ -7,6 +7,7 @@ import io.github.mimalloc4j.activation.OwnTypeException;
 import io.github.mimalloc4j.activation.Selection;
 import io.github.mimalloc4j.activation.UnexpectedClassException;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.util.internal.logging.InternalLogLevel;
 import io.netty.util.internal.logging.InternalLogger;
 import io.netty.util.internal.logging.InternalLoggerFactory;
 import java.io.IOException;
@@ -83,10 +84,12 @@ public final class Installation {
     ours = false;
     try {
       logger()
-          .info(
-              "MiMalloc.install() leaves Netty's default allocator alone: -D{}={}",
+          .log(
+              Selection.isNettys() ? InternalLogLevel.INFO : InternalLogLevel.WARN,
+              "MiMalloc.install() leaves Netty's default allocator alone: -D{}={} (not {})",
               Selection.PROPERTY,
-              Selection.type());
+              Selection.type(),
+              Selection.MIMALLOC);
     } catch (LinkageError | RuntimeException e) {
       // There is no logger without Netty; or an appender failed.
     }
@@ -168,10 +171,15 @@ public final class Installation {
   }
 
   private static String adviceIfTooLate() {
-    String inTime = "all it in the first line of main, before any class that uses Netty";
+    String inTime = "all this method in the first line of main, before any class that uses Netty";
     String cache = aotCache();
     return cache == null
-        ? 'C' + inTime + ", or use -javaagent"
+        ? 'C'
+            + inTime
+            + ", or use -javaagent with -D"
+            + Selection.PROPERTY
+            + '='
+            + Selection.MIMALLOC
         : "The JVM was started with "
             + cache
             + ", which loads classes before main that were loaded when the cache was recorded:"

@@ -3,6 +3,8 @@ package io.github.mimalloc4j.netty.options;
 import io.github.mimalloc4j.netty.events.AllocatorLogger;
 import io.netty.util.internal.SystemPropertyUtil;
 import io.netty.util.internal.logging.InternalLogger;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,6 +19,9 @@ public final class Option<T> {
   public static final String PREFIX = "io.netty.allocator.mimalloc.";
 
   private static final InternalLogger logger = AllocatorLogger.get();
+
+  /** The properties of all options. */
+  private static final Set<String> KNOWN = ConcurrentHashMap.newKeySet();
 
   /** The multiples of {@code step} from {@code min} to {@code max}. */
   private record Range(long min, long max, long step) {
@@ -75,7 +80,13 @@ public final class Option<T> {
     }
   }
 
+  /** Returns whether an option with that property was created. */
+  static boolean isKnown(String property) {
+    return KNOWN.contains(property);
+  }
+
   private T read(T defaultValue) {
+    KNOWN.add(PREFIX + name);
     String text = SystemPropertyUtil.get(PREFIX + name);
     T read = defaultValue;
     if (text != null) {

@@ -3,6 +3,7 @@ package io.github.mimalloc4j.netty.options;
 import io.github.mimalloc4j.core.memory.MemoryPolicy;
 import io.github.mimalloc4j.core.memory.SegmentSizing;
 import io.github.mimalloc4j.core.memory.Slices;
+import io.github.mimalloc4j.netty.events.AllocatorLogger;
 
 /**
  * All options of an allocator. Each is declared here and documented at the builder method of the
@@ -57,5 +58,21 @@ public final class Options {
   /** Whether figures are available through JMX. */
   public static final Option<Boolean> JMX = Option.flag("jmx", false);
 
+  static {
+    warnOfUnknown();
+  }
+
   private Options() {}
+
+  /** Warns of properties that look like options, and of which nothing else would tell. */
+  private static void warnOfUnknown() {
+    try {
+      for (String property : System.getProperties().stringPropertyNames()) {
+        if (property.startsWith(Option.PREFIX) && !Option.isKnown(property)) {
+          AllocatorLogger.get().warn("-D{} is not an option and has no effect.", property);
+        }
+      }
+    } catch (SecurityException e) { // not permitted
+    }
+  }
 }
