@@ -57,6 +57,16 @@ class FrameworksTest {
         .carriesTraffic();
   }
 
+  /** The agent sees what is defined, before it knows that it will be asked for. */
+  @Test
+  void vertxAfterInstallWithTheLibraryAsAgent() {
+    Program.on(Jdk.DEFAULT)
+        .agent(library())
+        .classPath(with(frameworks(), core(), programs()))
+        .run(VertxProgram.class, VertxProgram.INSTALL)
+        .carriesTraffic();
+  }
+
   /** Vert.x would release nothing that it receives. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})

@@ -43,7 +43,7 @@ final class VertxTransformer implements ClassFileTransformer {
     }
     try {
       if (name.equals(VertxPatch.HANDLER)) {
-        return isChosen() ? changeHandler(module, loader, classFile) : leaveHandler();
+        return changeHandler(module, loader, classFile);
       }
       if (VertxPatch.ALLOCATOR_USERS.contains(name)
           && redefined == null
@@ -59,29 +59,24 @@ final class VertxTransformer implements ClassFileTransformer {
     return null;
   }
 
-  private static boolean isChosen() {
-    return Selection.type() != null && !Selection.isOther();
-  }
-
-  private static byte @Nullable [] leaveHandler() {
-    Selection.vertxIsUnchanged();
-    return null;
-  }
-
   /** Also changes what another agent redefines: otherwise it would be as before. */
   private byte @Nullable [] changeHandler(Module vertx, ClassLoader loader, byte[] classFile) {
     try {
       byte[] patched = VertxPatch.handler(classFile);
-      if (patched != classFile) {
-        makeReachable(vertx, loader);
+      if (patched == classFile) {
+        return null; // no change is needed, or install() has made it
       }
-      return patched;
+      if (Selection.isMiMalloc()) {
+        makeReachable(vertx, loader);
+        return patched;
+      }
     } catch (Throwable e) { // The JVM would ignore it.
       if (netty.isActivated()) {
         Warnings.vertxLeaks(e instanceof UnexpectedClassException ? e.getMessage() : e.toString());
       } // else it will not be
-      return leaveHandler();
     }
+    Selection.vertxIsUnchanged();
+    return null;
   }
 
   private void makeReachable(Module vertx, ClassLoader loader) throws Exception {
