@@ -58,7 +58,7 @@ final class HeapPages<B extends Block> {
   /** Whether the current trim has yet to give back the large page that is kept. */
   private boolean keptLargeToTrim;
 
-  /** Whether the current trim has yet to take what is in the mailbox. */
+  /** Whether the current trim has yet to take what is in the mailbox, after what was left. */
   private boolean mailToTake;
 
   /** The current trim has yet to look at the pages with numbers below this one. */
@@ -224,7 +224,11 @@ final class HeapPages<B extends Block> {
     trimming = true;
     retired.trimmed();
     keptLargeToTrim = true;
-    mailToTake = true;
+    if (mail == null) {
+      mail = mailbox.takeAll();
+    } else {
+      mailToTake = true;
+    }
     pagesToTrim = queues.end();
   }
 
