@@ -69,7 +69,7 @@ class InstallTest {
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"pooled", "MiMalloc"})
+  @ValueSource(strings = {"pooled", "Pooled", "MiMalloc"})
   void warnsOfATypeThatNettyDoesNotKnow(String type) {
     Outcome outcome =
         program(Jdk.DEFAULT)

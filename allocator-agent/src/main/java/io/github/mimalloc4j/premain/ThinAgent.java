@@ -3,7 +3,6 @@ package io.github.mimalloc4j.premain;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.instrument.Instrumentation;
-import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
@@ -21,7 +20,7 @@ public final class ThinAgent {
   private static final String PROPERTY = "io.netty.allocator.type";
   private static final String MIMALLOC = "mimalloc";
 
-  /** Netty's own types. */
+  /** Netty's own types, which are case-sensitive. */
   private static final Set<String> OTHERS = Set.of("pooled", "adaptive", "unpooled");
 
   private static final String LIBRARY = "/META-INF/mimalloc4j/allocator-netty.jar";
@@ -58,7 +57,7 @@ public final class ThinAgent {
     }
     String type = System.getProperty(PROPERTY);
     if (!MIMALLOC.equals(type)) {
-      if (type == null || !OTHERS.contains(type.trim().toLowerCase(Locale.ROOT))) {
+      if (type == null || !OTHERS.contains(type)) {
         System.err.println(
             "mimalloc4j: the agent has no effect, because of "
                 + (type == null

@@ -1,6 +1,5 @@
 package io.github.mimalloc4j.activation;
 
-import java.util.Locale;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -42,10 +41,10 @@ public final class Selection {
     return type != null && !type.equals(MIMALLOC);
   }
 
-  /** Returns whether the property names one of Netty's allocators. In any case, as in Netty. */
+  /** Returns whether the property names one of Netty's allocators. Case-sensitive, as in Netty. */
   public static boolean isNettys() {
     String type = type();
-    return type != null && NETTYS.contains(type.trim().toLowerCase(Locale.ROOT));
+    return type != null && NETTYS.contains(type);
   }
 
   /**
