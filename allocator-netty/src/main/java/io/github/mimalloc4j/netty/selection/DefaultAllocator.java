@@ -26,6 +26,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DefaultAllocator {
 
+  /** The size of the segments that are only tried out. */
+  private static final int SEGMENT_BYTES = 1 << 18;
+
   private static final @Nullable ByteBufAllocator OURS = Selection.isOther() ? null : ours();
 
   /**
@@ -74,6 +77,8 @@ public final class DefaultAllocator {
   private static void tryOut() {
     try (MiMallocByteBufAllocator other =
         MiMallocByteBufAllocator.builder()
+            .minSegmentBytes(SEGMENT_BYTES) // whatever the options say
+            .maxSegmentBytes(SEGMENT_BYTES)
             .maxDirectMemory(0)
             .maxHeapMemory(0)
             .trimDelayMillis(0)
