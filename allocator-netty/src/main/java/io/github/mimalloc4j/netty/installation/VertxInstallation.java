@@ -47,16 +47,16 @@ final class VertxInstallation {
   }
 
   /** Makes Vert.x 4 use Netty's default allocator as far as possible. */
-  static void changeAllocatorUsers() throws IOException {
+  static void changeAllocatorUsers() {
     for (String name : VertxPatch.ALLOCATOR_USERS) {
-      byte[] original = read(name);
       try {
+        byte[] original = read(name);
         byte[] patched = original == null ? null : VertxPatch.allocatorUser(original);
         if (patched != null && patched != original) {
           define(name, patched);
         }
-      } catch (UnexpectedClassException | ReflectiveOperationException e) {
-        // It keeps its own allocator.
+      } catch (Exception | LinkageError e) {
+        // It keeps its own allocator. Netty's is ours all the same.
       }
     }
   }
