@@ -1,5 +1,7 @@
 package io.github.mimalloc4j.activation;
 
+import static io.github.mimalloc4j.activation.UnexpectedClassException.require;
+
 import io.github.mimalloc4j.activation.MethodCode.Instruction;
 import java.util.HashSet;
 import java.util.List;
@@ -81,9 +83,7 @@ public final class ByteBufUtilPatch {
       new ByteBufUtilPatch(file).apply();
       return file.toBytes();
     } catch (RuntimeException e) {
-      UnexpectedClassException unexpected = new UnexpectedClassException("it cannot be read: " + e);
-      unexpected.initCause(e);
-      throw unexpected;
+      throw new UnexpectedClassException(e);
     }
   }
 
@@ -157,12 +157,6 @@ public final class ByteBufUtilPatch {
       if (file.text(entry).equals(UNKNOWN_TYPE_MESSAGE)) {
         file.redirect(entry, file.appendUtf8(KNOWN_TYPE_MESSAGE));
       }
-    }
-  }
-
-  private static void require(boolean condition, String otherwise) throws UnexpectedClassException {
-    if (!condition) {
-      throw new UnexpectedClassException(otherwise);
     }
   }
 }

@@ -8,4 +8,15 @@ public final class UnexpectedClassException extends Exception {
   UnexpectedClassException(String message) {
     super(message);
   }
+
+  /** For a file that is damaged, or in a format that is not known. */
+  UnexpectedClassException(RuntimeException cause) {
+    super("it cannot be read: " + cause, cause);
+  }
+
+  static void require(boolean condition, String otherwise) throws UnexpectedClassException {
+    if (!condition) {
+      throw new UnexpectedClassException(otherwise);
+    }
+  }
 }

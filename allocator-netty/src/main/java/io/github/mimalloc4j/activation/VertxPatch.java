@@ -1,5 +1,7 @@
 package io.github.mimalloc4j.activation;
 
+import static io.github.mimalloc4j.activation.UnexpectedClassException.require;
+
 import io.github.mimalloc4j.activation.MethodCode.Instruction;
 import java.util.List;
 
@@ -74,7 +76,7 @@ public final class VertxPatch {
           "it does not test the result of ByteBuf.alloc");
       return changed ? file.toBytes() : classFile;
     } catch (RuntimeException e) {
-      throw unreadable(e);
+      throw new UnexpectedClassException(e);
     }
   }
 
@@ -126,7 +128,7 @@ public final class VertxPatch {
           file.appendNameAndType("DEFAULT", ALLOCATOR_DESCRIPTOR));
       return file.toBytes();
     } catch (RuntimeException e) {
-      throw unreadable(e);
+      throw new UnexpectedClassException(e);
     }
   }
 
@@ -146,18 +148,5 @@ public final class VertxPatch {
             "it does more than return PooledByteBufAllocator.DEFAULT");
       }
     }
-  }
-
-  private static void require(boolean condition, String otherwise) throws UnexpectedClassException {
-    if (!condition) {
-      throw new UnexpectedClassException(otherwise);
-    }
-  }
-
-  private static UnexpectedClassException unreadable(RuntimeException cause) {
-    UnexpectedClassException unexpected =
-        new UnexpectedClassException("it cannot be read: " + cause);
-    unexpected.initCause(cause);
-    return unexpected;
   }
 }

@@ -82,12 +82,22 @@ final class LibraryClasses {
     return LibraryClasses.class.getClassLoader() == ClassLoader.getSystemClassLoader();
   }
 
-  /**
-   * Ensures that the classes of a loader that defines Netty can use the library.
-   *
-   * @return the class that Netty will call
-   */
-  Class<?> reachableFrom(ClassLoader loader) throws Exception {
+  /** Ensures that a module's classes, which a loader is about to define, can use the library. */
+  void makeReachable(Module module, ClassLoader loader) throws Exception {
+    Class<?> allocator = reachableFrom(loader);
+    Module own = allocator.getModule();
+    String called = allocator.getPackageName();
+    if (!own.isExported(called, module)) {
+      instrumentation.redefineModule(
+          own, Set.of(), Map.of(called, Set.of(module)), Map.of(), Set.of(), Map.of());
+    }
+    if (!module.canRead(own)) {
+      instrumentation.redefineModule(module, Set.of(own), Map.of(), Map.of(), Set.of(), Map.of());
+    }
+  }
+
+  /** Returns a class that changed classes will call, defined if there is none yet. */
+  private Class<?> reachableFrom(ClassLoader loader) throws Exception {
     Class<?> allocator = find(loader, Selection.DEFAULT_ALLOCATOR);
     if (allocator == null || !seesNettyOf(allocator.getClassLoader(), loader)) {
       define(Part.NETTY, loader);

@@ -48,9 +48,9 @@ public final class MiMallocAgent {
     }
     try {
       LibraryClasses library = new LibraryClasses(instrumentation);
-      NettyTransformer transformer = new NettyTransformer(instrumentation, library);
+      NettyTransformer transformer = new NettyTransformer(library);
       instrumentation.addTransformer(transformer);
-      instrumentation.addTransformer(new VertxTransformer(instrumentation, library, transformer));
+      instrumentation.addTransformer(new VertxTransformer(library, transformer));
       if (isLoaded(instrumentation, VertxPatch.HANDLER)) {
         Selection.vertxIsUnchanged();
       }

@@ -6,10 +6,7 @@ import io.github.mimalloc4j.activation.OwnTypeException;
 import io.github.mimalloc4j.activation.Selection;
 import io.github.mimalloc4j.activation.UnexpectedClassException;
 import java.lang.instrument.ClassFileTransformer;
-import java.lang.instrument.Instrumentation;
 import java.security.ProtectionDomain;
-import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +21,6 @@ final class NettyTransformer implements ClassFileTransformer {
 
   private static final String RELOCATED = '/' + ByteBufUtilPatch.TARGET;
 
-  private final Instrumentation instrumentation;
   private final LibraryClasses library;
   private final @Nullable ChildLoaders children;
   private final AtomicBoolean warned = new AtomicBoolean();
@@ -36,8 +32,7 @@ final class NettyTransformer implements ClassFileTransformer {
    */
   private volatile boolean withdrawn;
 
-  NettyTransformer(Instrumentation instrumentation, LibraryClasses library) {
-    this.instrumentation = instrumentation;
+  NettyTransformer(LibraryClasses library) {
     this.library = library;
     this.children = LibraryClasses.areOnSystemClassPath() ? new ChildLoaders(library) : null;
   }
@@ -95,10 +90,7 @@ final class NettyTransformer implements ClassFileTransformer {
       refuse("its class ByteBufUtil is not as expected, " + e.getMessage());
       return null;
     }
-    Module own = library.reachableFrom(loader).getModule();
-    if (!netty.canRead(own)) {
-      instrumentation.redefineModule(netty, Set.of(own), Map.of(), Map.of(), Set.of(), Map.of());
-    }
+    library.makeReachable(netty, loader);
     activated = true;
     return patched;
   }

@@ -6,10 +6,7 @@ import io.github.mimalloc4j.activation.VertxPatch;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.instrument.ClassFileTransformer;
-import java.lang.instrument.Instrumentation;
 import java.security.ProtectionDomain;
-import java.util.Map;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,13 +16,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class VertxTransformer implements ClassFileTransformer {
 
-  private final Instrumentation instrumentation;
   private final LibraryClasses library;
   private final NettyTransformer netty;
 
-  VertxTransformer(
-      Instrumentation instrumentation, LibraryClasses library, NettyTransformer netty) {
-    this.instrumentation = instrumentation;
+  VertxTransformer(LibraryClasses library, NettyTransformer netty) {
     this.library = library;
     this.netty = netty;
   }
@@ -67,7 +61,7 @@ final class VertxTransformer implements ClassFileTransformer {
         return null; // no change is needed, or install() has made it
       }
       if (Selection.isMiMalloc()) {
-        makeReachable(vertx, loader);
+        library.makeReachable(vertx, loader);
         return patched;
       }
     } catch (Throwable e) { // The JVM would ignore it.
@@ -77,23 +71,6 @@ final class VertxTransformer implements ClassFileTransformer {
     }
     Selection.vertxIsUnchanged();
     return null;
-  }
-
-  private void makeReachable(Module vertx, ClassLoader loader) throws Exception {
-    Class<?> allocator = library.reachableFrom(loader);
-    Module own = allocator.getModule();
-    if (vertx.isNamed() && own.isNamed()) {
-      instrumentation.redefineModule(
-          own,
-          Set.of(),
-          Map.of(allocator.getPackageName(), Set.of(vertx)),
-          Map.of(),
-          Set.of(),
-          Map.of());
-    }
-    if (!vertx.canRead(own)) {
-      instrumentation.redefineModule(vertx, Set.of(own), Map.of(), Map.of(), Set.of(), Map.of());
-    }
   }
 
   /**

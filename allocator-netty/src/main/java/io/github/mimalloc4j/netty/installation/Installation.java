@@ -264,18 +264,25 @@ public final class Installation {
     boolean defined = false;
     try {
       letNettyReadUs(lookup);
-      lookup.defineClass(patched);
-      defined = true;
+      defined = defineUnlessLoaded(lookup, patched);
+      return defined;
+    } finally {
+      if (!defined && !chosen) {
+        System.clearProperty(Selection.PROPERTY);
+      }
+    }
+  }
+
+  /** Defines a class in the package of a lookup. Returns false if it is loaded already. */
+  static boolean defineUnlessLoaded(Lookup lookup, byte[] classFile) throws IllegalAccessException {
+    try {
+      lookup.defineClass(classFile);
       return true;
     } catch (LinkageError e) {
       if (e.getClass() == LinkageError.class) {
         return false; // The class exists.
       }
       throw e;
-    } finally {
-      if (!defined && !chosen) {
-        System.clearProperty(Selection.PROPERTY);
-      }
     }
   }
 

@@ -78,25 +78,25 @@ final class VertxInstallation {
 
   /** Returns false if the class was not defined, since it was already loaded. */
   private static boolean define(String name, byte[] classFile) throws ReflectiveOperationException {
+    Class<?> neighbour = neighbour(name);
+    if (neighbour == null) {
+      return false; // a class of Quarkus, which needs the agent
+    }
+    if (Class.forName(Selection.VERTX_ALLOCATOR, false, neighbour.getClassLoader()).getModule()
+        != VertxInstallation.class.getModule()) {
+      throw new ClassNotFoundException(Selection.VERTX_ALLOCATOR);
+    }
+    return Installation.defineUnlessLoaded(
+        MethodHandles.privateLookupIn(neighbour, MethodHandles.lookup()), classFile);
+  }
+
+  private static @Nullable Class<?> neighbour(String name) throws ClassNotFoundException {
+    String folder = name.substring(0, name.lastIndexOf('/') + 1);
     for (String neighbour : NEIGHBOURS) {
-      String folder = neighbour.substring(0, neighbour.lastIndexOf('.') + 1).replace('.', '/');
-      if (name.startsWith(folder)) {
-        Class<?> type = Class.forName(neighbour, false, LOADER);
-        if (Class.forName(Selection.VERTX_ALLOCATOR, false, type.getClassLoader()).getModule()
-            != VertxInstallation.class.getModule()) {
-          throw new ClassNotFoundException(Selection.VERTX_ALLOCATOR);
-        }
-        try {
-          MethodHandles.privateLookupIn(type, MethodHandles.lookup()).defineClass(classFile);
-          return true;
-        } catch (LinkageError e) {
-          if (e.getClass() == LinkageError.class) {
-            return false; // The class exists.
-          }
-          throw e;
-        }
+      if (neighbour.replace('.', '/').startsWith(folder)) {
+        return Class.forName(neighbour, false, LOADER);
       }
     }
-    return false; // a class of Quarkus, which needs the agent
+    return null;
   }
 }
