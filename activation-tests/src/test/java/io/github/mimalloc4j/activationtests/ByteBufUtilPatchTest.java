@@ -12,11 +12,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.spi.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -44,8 +41,11 @@ class ByteBufUtilPatchTest {
         """
       })
   void aDefaultIsRedirected(String initializer) throws Exception {
-    byte[] patched = ByteBufUtilPatch.apply(compile(initializer, ""));
-    assertThat(chosen(patched)).isSameAs(DefaultAllocator.ALLOCATOR);
+    CompiledClass original = compiled(initializer, "");
+    byte[] patched = ByteBufUtilPatch.apply(original.file());
+    Field chosen = original.initialized(patched).getDeclaredField("CHOSEN");
+    chosen.setAccessible(true);
+    assertThat(chosen.get(null)).isSameAs(DefaultAllocator.ALLOCATOR);
     assertThat(patched)
         .asString(StandardCharsets.ISO_8859_1)
         .contains("io/github/mimalloc4j/netty/selection/DefaultAllocator");
@@ -148,51 +148,17 @@ class ByteBufUtilPatchTest {
 
   /** Compiles a ByteBufUtil with that static initialiser. */
   private static byte[] compile(String initializer, String members) throws IOException {
-    Path folder = Files.createTempDirectory(JarFiles.workFolder(), "byte-buf-util");
-    Path source = folder.resolve("ByteBufUtil.java");
-    Files.writeString(
-        source,
-        "package io.netty.buffer; public class ByteBufUtil { static final ByteBufAllocator CHOSEN;"
+    return compiled(initializer, members).file();
+  }
+
+  private static CompiledClass compiled(String initializer, String members) throws IOException {
+    return CompiledClass.of(
+        "io.netty.buffer.ByteBufUtil",
+        "static final ByteBufAllocator CHOSEN;"
             + " static { String name = io.netty.util.internal.SystemPropertyUtil"
             + ".get(\"io.netty.allocator.type\", \"adaptive\");"
             + initializer
             + " } "
-            + members
-            + "}");
-    int exit =
-        ToolProvider.findFirst("javac")
-            .orElseThrow()
-            .run(
-                System.out,
-                System.err,
-                "-proc:none",
-                "-nowarn",
-                "-d",
-                folder.toString(),
-                "-cp",
-                System.getProperty(
-                    "surefire.test.class.path", System.getProperty("java.class.path")),
-                source.toString());
-    assertThat(exit).isZero();
-    return Files.readAllBytes(folder.resolve("io/netty/buffer/ByteBufUtil.class"));
-  }
-
-  /**
-   * Initialises the class, and so verifies it, in a class loader that has it instead of Netty's.
-   */
-  private static Object chosen(byte[] classFile) throws ReflectiveOperationException {
-    ClassLoader loader =
-        new ClassLoader(ByteBufUtilPatchTest.class.getClassLoader()) {
-          @Override
-          protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-            return name.equals("io.netty.buffer.ByteBufUtil") && findLoadedClass(name) == null
-                ? defineClass(name, classFile, 0, classFile.length)
-                : super.loadClass(name, resolve);
-          }
-        };
-    Field field =
-        Class.forName("io.netty.buffer.ByteBufUtil", true, loader).getDeclaredField("CHOSEN");
-    field.setAccessible(true);
-    return field.get(null);
+            + members);
   }
 }

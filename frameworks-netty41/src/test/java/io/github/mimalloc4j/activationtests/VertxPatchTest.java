@@ -13,11 +13,8 @@ import io.vertx.core.Vertx;
 import java.io.IOException;
 import java.io.InputStream;
 import java.lang.reflect.Method;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.spi.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -25,9 +22,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Which classes of Vert.x are changed, and which are left alone. */
 class VertxPatchTest {
 
-  private static final String USER = "buffer.impl.PartialPooledByteBufAllocator";
-  private static final String SSL = "net.impl.SSLHelper";
-  private static final String HANDLER = "net.impl.VertxHandler";
+  private static final String USER = "io.vertx.core.buffer.impl.PartialPooledByteBufAllocator";
+  private static final String SSL = "io.vertx.core.net.impl.SSLHelper";
+  private static final String HANDLER = "io.vertx.core.net.impl.VertxHandler";
 
   @Test
   void handlerIsChangedOnce() throws Exception {
@@ -58,7 +55,8 @@ class VertxPatchTest {
             + " ByteBuf other(ByteBuf b) { return b.alloc().buffer(); }"
       })
   void ourBuffersAreKnownAsPooled(String members) throws Exception {
-    byte[] patched = VertxPatch.handler(compile(HANDLER, members));
+    CompiledClass original = CompiledClass.of(HANDLER, "static " + members);
+    Class<?> patched = original.initialized(VertxPatch.handler(original.file()));
     ByteBuf ours = MiMallocByteBufAllocator.DEFAULT.buffer();
     ByteBuf pooled = PooledByteBufAllocator.DEFAULT.buffer();
     try {
@@ -72,22 +70,10 @@ class VertxPatchTest {
     }
   }
 
-  private static boolean isPooled(byte[] handler, ByteBuf buffer) throws Exception {
-    ClassLoader loader =
-        new ClassLoader(VertxPatchTest.class.getClassLoader()) {
-          @Override
-          protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-            return name.endsWith(HANDLER) && findLoadedClass(name) == null
-                ? defineClass(name, handler, 0, handler.length)
-                : super.loadClass(name, resolve);
-          }
-        };
-    Method method =
-        loader.loadClass("io.vertx.core." + HANDLER).getDeclaredMethod("pooled", ByteBuf.class);
+  private static boolean isPooled(Class<?> handler, ByteBuf buffer) throws Exception {
+    Method method = handler.getDeclaredMethod("pooled", ByteBuf.class);
     method.setAccessible(true);
-    var constructor = method.getDeclaringClass().getDeclaredConstructor();
-    constructor.setAccessible(true);
-    return (boolean) method.invoke(constructor.newInstance(), buffer);
+    return (boolean) method.invoke(null, buffer);
   }
 
   @ParameterizedTest
@@ -148,33 +134,6 @@ class VertxPatchTest {
   }
 
   private static byte[] compile(String name, String members) throws IOException {
-    Path work = Files.createTempDirectory(JarFiles.workFolder(), "vertx-patch");
-    int dot = name.lastIndexOf('.');
-    Path source = work.resolve(name.substring(dot + 1) + ".java");
-    Files.writeString(
-        source,
-        "package io.vertx.core."
-            + name.substring(0, dot)
-            + "; import io.netty.buffer.*; class "
-            + name.substring(dot + 1)
-            + " { "
-            + members
-            + " }");
-    int exit =
-        ToolProvider.findFirst("javac")
-            .orElseThrow()
-            .run(
-                System.out,
-                System.err,
-                "-proc:none",
-                "-nowarn",
-                "-d",
-                work.toString(),
-                "-cp",
-                System.getProperty(
-                    "surefire.test.class.path", System.getProperty("java.class.path")),
-                source.toString());
-    assertThat(exit).isZero();
-    return Files.readAllBytes(work.resolve("io/vertx/core/" + name.replace('.', '/') + ".class"));
+    return CompiledClass.of(name, members).file();
   }
 }
