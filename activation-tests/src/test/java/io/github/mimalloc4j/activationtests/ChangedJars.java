@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Enumeration;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
@@ -145,19 +146,8 @@ final class ChangedJars {
 
   /** The class with one more use, which is none of a default, in a method. */
   static byte[] withOneMoreUse(byte[] byteBufUtil) {
-    ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
-    new ClassReader(byteBufUtil)
-        .accept(
-            new ClassVisitor(Opcodes.ASM9, writer) {
-              @Override
-              public MethodVisitor visitMethod(
-                  int access, String name, String type, String signature, String[] exceptions) {
-                MethodVisitor method = super.visitMethod(access, name, type, signature, exceptions);
-                return name.equals("utf8MaxBytes") ? new Use(method) : method;
-              }
-            },
-            0);
-    return writer.toByteArray();
+    return rewritten(
+        byteBufUtil, (name, method) -> name.equals("utf8MaxBytes") ? new Use(method) : method);
   }
 
   /** A Vert.x that does the same with other instructions. */
@@ -167,52 +157,52 @@ final class ChangedJars {
         "vertx-core-",
         jar ->
             copy(
-                jar, "unknown-", entry -> true, c -> c.name.equals(HANDLER) ? longer(c) : c.bytes));
-  }
-
-  private static byte[] longer(Content handler) {
-    ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
-    new ClassReader(handler.bytes)
-        .accept(
-            new ClassVisitor(Opcodes.ASM9, writer) {
-              @Override
-              public MethodVisitor visitMethod(
-                  int access, String name, String type, String signature, String[] exceptions) {
-                return new MethodVisitor(
-                    Opcodes.ASM9, super.visitMethod(access, name, type, signature, exceptions)) {
-                  @Override
-                  public void visitMethodInsn(
-                      int opcode,
-                      String owner,
-                      String called,
-                      String calledType,
-                      boolean isInterface) {
-                    super.visitMethodInsn(opcode, owner, called, calledType, isInterface);
-                    if (called.equals("alloc")) {
-                      super.visitInsn(Opcodes.NOP);
-                    }
-                  }
-                };
-              }
-            },
-            0);
-    return writer.toByteArray();
+                jar,
+                "unknown-",
+                entry -> true,
+                c ->
+                    c.name.equals(HANDLER)
+                        ? rewritten(c.bytes, (name, method) -> new Pause(method))
+                        : c.bytes));
   }
 
   private static byte[] withOtherDefault(byte[] byteBufUtil) {
+    return rewritten(
+        byteBufUtil, (name, method) -> name.equals("<clinit>") ? new OtherDefault(method) : method);
+  }
+
+  /** A class file with other methods, made by name and from what visits the same one. */
+  private static byte[] rewritten(
+      byte[] classFile, BiFunction<String, MethodVisitor, MethodVisitor> change) {
     ClassWriter writer = new ClassWriter(ClassWriter.COMPUTE_MAXS);
-    new ClassReader(byteBufUtil)
+    new ClassReader(classFile)
         .accept(
             new ClassVisitor(Opcodes.ASM9, writer) {
               @Override
               public MethodVisitor visitMethod(
                   int access, String name, String type, String signature, String[] exceptions) {
-                MethodVisitor method = super.visitMethod(access, name, type, signature, exceptions);
-                return name.equals("<clinit>") ? new OtherDefault(method) : method;
+                return change.apply(
+                    name, super.visitMethod(access, name, type, signature, exceptions));
               }
             },
             0);
     return writer.toByteArray();
+  }
+
+  private static final class Pause extends MethodVisitor {
+
+    Pause(MethodVisitor method) {
+      super(Opcodes.ASM9, method);
+    }
+
+    @Override
+    public void visitMethodInsn(
+        int opcode, String owner, String name, String type, boolean isInterface) {
+      super.visitMethodInsn(opcode, owner, name, type, isInterface);
+      if (name.equals("alloc")) {
+        super.visitInsn(Opcodes.NOP);
+      }
+    }
   }
 
   private static final class OtherDefault extends MethodVisitor {

@@ -11,10 +11,12 @@ import io.github.mimalloc4j.activationtests.Program.Outcome;
 import io.github.mimalloc4j.activationtests.programs.GrpcProgram;
 import io.github.mimalloc4j.activationtests.programs.LettuceProgram;
 import io.github.mimalloc4j.activationtests.programs.ReactorNettyProgram;
+import io.github.mimalloc4j.activationtests.programs.VertxInChildLoader;
 import io.github.mimalloc4j.activationtests.programs.VertxProgram;
 import io.github.mimalloc4j.activationtests.programs.WebFluxProgram;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -94,6 +96,27 @@ class FrameworksTest {
     outcome.warnsOnce("Vert.x, which must be changed, is loaded already");
   }
 
+  /** Netty was changed by then, so there is nothing left to do but to warn. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void anUnknownVertxInAnotherClassLoaderIsAWarning(boolean unknown) {
+    List<Path> jars = unknown ? ChangedJars.vertxThatIsUnknown(frameworks()) : frameworks();
+    Path vertx =
+        jars.stream()
+            .filter(jar -> jar.toString().contains("vertx-core-5"))
+            .findFirst()
+            .orElseThrow();
+    Outcome outcome =
+        agent(Jdk.DEFAULT, jars.stream().filter(jar -> !jar.equals(vertx)).toList())
+            .run(VertxInChildLoader.class, vertx.toString());
+    assertThat(outcome.value("default")).isEqualTo("MiMallocByteBufAllocator");
+    if (unknown) {
+      assertThat(outcome.err()).containsOnlyOnce("Vert.x WILL LEAK whatever it receives");
+    } else {
+      assertThat(outcome.err()).doesNotContain("Vert.x");
+    }
+  }
+
   /** Extensions change channels only, and not Vert.x. */
   @Test
   void anExtensionLeavesVertxAlone() {
@@ -161,9 +184,13 @@ class FrameworksTest {
   }
 
   private static Program agent(Jdk jdk) {
+    return agent(jdk, frameworks());
+  }
+
+  private static Program agent(Jdk jdk, List<Path> frameworks) {
     return Program.on(jdk)
         .agent(JarFiles.agent())
         .options(Program.CHOSEN)
-        .classPath(with(frameworks(), programs()));
+        .classPath(with(frameworks, programs()));
   }
 }
