@@ -15,6 +15,9 @@ public final class VertxAllocator {
   /**
    * Returns a buffer's allocator or, if that is this library's, one that Vert.x knows as pooled: it
    * copies and releases only buffers of such allocators.
+   *
+   * @param buffer any buffer
+   * @return the buffer's own allocator, or Netty's pooled one in this library's place
    */
   public static ByteBufAllocator of(ByteBuf buffer) {
     ByteBufAllocator allocator = buffer.alloc();
