@@ -60,9 +60,7 @@ class FailingWellTest {
   /** As in repackaged applications, of which nothing tells the version. */
   @Test
   void aTooOldNettyIsFoundOutByItsMethods() {
-    List<Path> unversioned =
-        netty("tooOld").stream().map(j -> ChangedJars.without(j, VERSIONS::equals)).toList();
-    agent(unversioned).run(Echo.class).uses(OLD_DEFAULT).warnsOnce("the allocator cannot be used");
+    agent(unversionedNetty()).run(Echo.class).uses(OLD_DEFAULT).warnsOnce("the allocator cannot be used");
   }
 
   @Test
@@ -271,9 +269,46 @@ class FailingWellTest {
     assertThat(outcome.value("good again")).isEqualTo("MiMallocByteBufAllocator");
   }
 
+  /** As above, but this one is found out when it is initialised. */
+  @Test
+  void aNettyThatIsFoundOutLateStandsBesideAnother() {
+    Outcome outcome =
+        agent(List.of())
+            .run(
+                DefaultsOf.class,
+                "too old",
+                JarFiles.joined(unversionedNetty()),
+                "good",
+                JarFiles.joined(netty()))
+            .warnsOnce("the allocator cannot be used");
+    assertThat(outcome.value("too old")).isEqualTo(OLD_DEFAULT);
+    assertThat(outcome.value("good")).isEqualTo("MiMallocByteBufAllocator");
+  }
+
+  /** Otherwise Vert.x would release nothing that it receives. */
+  @Test
+  void vertxIsChangedBesideANettyThatIsRefused() {
+    Outcome outcome =
+        agent(List.of())
+            .run(
+                DefaultsOf.class,
+                "changed",
+                JarFiles.joined(changedNetty()),
+                "with Vert.x",
+                JarFiles.joined(JarFiles.frameworks()));
+    assertThat(outcome.value("changed")).isEqualTo(DEFAULT);
+    assertThat(outcome.value("with Vert.x")).isEqualTo("MiMallocByteBufAllocator");
+    assertThat(outcome.value("with Vert.x, released")).isEqualTo("true");
+    assertThat(outcome.err()).doesNotContain("Vert.x");
+  }
+
   private static Path brokenCore() {
     return ChangedJars.without(
         core(), "io/github/mimalloc4j/core/memory/SegmentPool.class"::equals);
+  }
+
+  private static List<Path> unversionedNetty() {
+    return netty("tooOld").stream().map(j -> ChangedJars.without(j, VERSIONS::equals)).toList();
   }
 
   private static List<Path> changedNetty() {

@@ -34,12 +34,12 @@ final class ChildLoaders {
     // classes without asking their parents and taking their locks.
     if (loader instanceof URLClassLoader urls && known.add(loader)) {
       for (LibraryClasses.Part part : LibraryClasses.Part.values()) {
-        if (!part.isOnSystemClassPath() && urls.findResource(part.anchor()) != null) {
-          try {
+        try {
+          if (!part.isOnSystemClassPath() && urls.findResource(part.anchor()) != null) {
             library.define(part, loader);
-          } catch (Exception | LinkageError e) {
-            // Matters only if the application uses the part. It then gets the error itself.
           }
+        } catch (Exception | LinkageError e) {
+          // Matters only if the application uses the part. It then gets the error itself.
         }
       }
     }

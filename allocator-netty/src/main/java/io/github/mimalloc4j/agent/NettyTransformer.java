@@ -27,10 +27,10 @@ final class NettyTransformer implements ClassFileTransformer {
   private volatile boolean activated;
 
   /**
-   * Whether the property was cleared because a copy of Netty cannot use the library. Other copies
-   * may use it.
+   * Whether the property has selected the library. It is cleared when a copy of Netty cannot use
+   * the library; other copies may.
    */
-  private volatile boolean withdrawn;
+  private volatile boolean chosen;
 
   NettyTransformer(LibraryClasses library) {
     this.library = library;
@@ -59,8 +59,11 @@ final class NettyTransformer implements ClassFileTransformer {
         children.seen(loader);
       }
     } catch (Throwable e) {
-      // The JVM would ignore the exception and load the class anyway.
-      refuse(e.getCause() == null ? e.toString() : e + ": " + e.getCause());
+      // The JVM would ignore the exception and load the class anyway. With other classes, it means
+      // nothing: the loading thread's stack may be exhausted.
+      if (name.equals(ByteBufUtilPatch.TARGET)) {
+        refuse(e.getCause() == null ? e.toString() : e + ": " + e.getCause());
+      }
     }
     return null;
   }
@@ -100,17 +103,19 @@ final class NettyTransformer implements ClassFileTransformer {
     return activated;
   }
 
-  private boolean isChosen() {
-    // In this order: the field is set before the property is cleared.
-    return Selection.isMiMalloc() || (withdrawn && !Selection.isOther());
+  /** Returns whether the property selects the library, or did before it was cleared. */
+  boolean isChosen() {
+    if (Selection.isMiMalloc()) {
+      chosen = true;
+    }
+    return chosen && !Selection.isOther();
   }
 
   /**
    * Lets a Netty that cannot use the library take its default. Its class is not initialised yet.
    */
   void refuse(String reason) {
-    if (Selection.isMiMalloc()) {
-      withdrawn = true;
+    if (isChosen()) { // which is remembered
       Selection.withdraw();
     }
     warn(reason);

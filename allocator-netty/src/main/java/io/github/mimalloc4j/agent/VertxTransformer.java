@@ -41,7 +41,7 @@ final class VertxTransformer implements ClassFileTransformer {
       }
       if (VertxPatch.ALLOCATOR_USERS.contains(name)
           && redefined == null
-          && Selection.isMiMalloc()
+          && netty.isChosen()
           && !Selection.isVertxUnchanged()) {
         return VertxPatch.allocatorUser(classFile);
       }
@@ -60,7 +60,7 @@ final class VertxTransformer implements ClassFileTransformer {
       if (patched == classFile) {
         return null; // no change is needed, or install() has made it
       }
-      if (Selection.isMiMalloc()) {
+      if (netty.isChosen()) {
         library.makeReachable(vertx, loader);
         return patched;
       }

@@ -6,9 +6,10 @@ import java.net.URLClassLoader;
 import java.nio.file.Path;
 
 /**
- * Reports the default allocators of several copies of Netty, each in a class loader of its own. The
- * arguments: a name and a class path each. Where the name begins with {@link #INSTALL}, the
- * property is set and the library is activated first.
+ * Reports the default allocators of several copies of Netty, each in a class loader of its own, and
+ * whether Vert.x, if it is there, releases a buffer of that allocator. The arguments: a name and a
+ * class path each. Where the name begins with {@link #INSTALL}, the property is set and the library
+ * is activated first.
  */
 public final class DefaultsOf {
 
@@ -40,5 +41,20 @@ public final class DefaultsOf {
             .get(null);
     Report.value(name, allocator.getClass().getSimpleName());
     Report.value(name + ", type", System.getProperty("io.netty.allocator.type"));
+    if (loader.getResource("io/vertx/core/net/impl/VertxHandler.class") != null) {
+      Report.value(name + ", released", isReleasedByVertx(allocator, loader));
+    }
+  }
+
+  private static boolean isReleasedByVertx(Object allocator, ClassLoader loader) throws Exception {
+    Class<?> type = Class.forName("io.netty.buffer.ByteBuf", true, loader);
+    Object buffer =
+        Class.forName("io.netty.buffer.ByteBufAllocator", true, loader)
+            .getMethod("directBuffer", int.class)
+            .invoke(allocator, 1);
+    Class.forName("io.vertx.core.net.impl.VertxHandler", true, loader)
+        .getMethod("safeBuffer", type)
+        .invoke(null, buffer);
+    return type.getMethod("refCnt").invoke(buffer).equals(0);
   }
 }
