@@ -195,7 +195,8 @@ public abstract class MiMallocByteBuf extends SingleCheckByteBuf {
     if (view == null) {
       internalView = view = segmentBuffer().slice(offset(), blockSize());
     }
-    return view.limit(index + length).position(index);
+    // Whoever had the block before may have changed the order.
+    return view.order(ByteOrder.BIG_ENDIAN).limit(index + length).position(index);
   }
 
   @Override

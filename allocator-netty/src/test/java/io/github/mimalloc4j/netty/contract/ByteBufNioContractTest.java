@@ -116,6 +116,18 @@ class ByteBufNioContractTest extends ByteBufContract {
         .isEqualTo(Arrays.copyOfRange(content, 0, 4));
   }
 
+  /** Whatever was done to the view of a buffer that had the same memory before. */
+  @Test
+  void internalNioBufferOfANewBufferIsBigEndian() {
+    for (int i = 0; i < 3; i++) {
+      ByteBuf buffer = newBuffer(CAPACITY);
+      ByteBuffer nio = buffer.internalNioBuffer(0, 8);
+      assertThat(nio.order()).isEqualTo(ByteOrder.BIG_ENDIAN);
+      nio.order(ByteOrder.LITTLE_ENDIAN);
+      buffer.release();
+    }
+  }
+
   @Test
   void oneNioBufferHoldsAll() {
     ByteBuf buffer = newSubject();
