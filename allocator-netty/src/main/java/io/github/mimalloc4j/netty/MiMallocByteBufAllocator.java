@@ -205,7 +205,10 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     try {
       return ManagementBeans.register(this::snapshot);
     } catch (LinkageError e) { // a run-time image may lack the module
-      logger.warn("There is no JMX in this JVM: add the module java.management.", e);
+      logger.warn(
+          "JMX cannot be reached: add the module java.management or, in OSGi with the agent,"
+              + " -Dorg.osgi.framework.bootdelegation=javax.management.",
+          e);
       return () -> {};
     }
   }

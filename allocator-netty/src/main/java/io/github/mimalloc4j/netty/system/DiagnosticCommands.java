@@ -1,14 +1,17 @@
 package io.github.mimalloc4j.netty.system;
 
+import static java.util.Objects.requireNonNull;
+
 import java.lang.management.ManagementFactory;
-import javax.management.JMException;
-import javax.management.MBeanOperationInfo;
-import javax.management.MBeanServer;
-import javax.management.ObjectName;
+import java.lang.reflect.InvocationTargetException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The JDK's diagnostic commands, as {@code jcmd} runs them, through the platform MBean server.
  * Loaded only when a command is to be run, since the module java.management may be missing.
+ *
+ * <p>The package {@code javax.management} is reached by reflection. The agent may have defined this
+ * class in the class loader of an OSGi bundle, Netty's, which does not import that package.
  */
 final class DiagnosticCommands {
 
@@ -21,31 +24,60 @@ final class DiagnosticCommands {
   /**
    * Checks that the command exists.
    *
-   * @throws JMException if it does not
+   * @throws Exception if it does not
    */
-  static void requireTrimNativeHeap() throws JMException {
-    for (MBeanOperationInfo each : server().getMBeanInfo(bean()).getOperations()) {
-      if (each.getName().equals(TRIM_NATIVE_HEAP)) {
+  static void requireTrimNativeHeap() throws Exception {
+    Object info =
+        call("MBeanServer", "getMBeanInfo", server(), new Class<?>[] {type("ObjectName")}, bean());
+    for (Object each : (Object[]) call("MBeanInfo", "getOperations", info, new Class<?>[0])) {
+      if (call("MBeanOperationInfo", "getName", each, new Class<?>[0]).equals(TRIM_NATIVE_HEAP)) {
         return;
       }
     }
-    throw new JMException("this JVM has no command System.trim_native_heap");
+    throw new UnsupportedOperationException("this JVM has no command System.trim_native_heap");
   }
 
   /** Makes the C library's {@code malloc} give all free pages back to the system. */
-  static String trimNativeHeap() throws JMException {
-    return String.valueOf(server().invoke(bean(), TRIM_NATIVE_HEAP, null, null));
+  static String trimNativeHeap() throws Exception {
+    Class<?>[] parameters = {
+      type("ObjectName"), String.class, Object[].class, String[].class
+    };
+    return String.valueOf(
+        call("MBeanServer", "invoke", server(), parameters, bean(), TRIM_NATIVE_HEAP, null, null));
   }
 
   /**
    * Returns the server, which the JDK caches. Its creation, on the first call, takes a tenth of a
    * second.
    */
-  private static MBeanServer server() {
-    return ManagementFactory.getPlatformMBeanServer();
+  private static Object server() throws Exception {
+    Object server =
+        ManagementFactory.class.getMethod("getPlatformMBeanServer").invoke(null);
+    return requireNonNull(server);
   }
 
-  private static ObjectName bean() throws JMException {
-    return new ObjectName(BEAN);
+  private static Object bean() throws Exception {
+    return type("ObjectName").getConstructor(String.class).newInstance(BEAN);
+  }
+
+  private static Object call(
+      String type,
+      String method,
+      Object target,
+      Class<?>[] parameters,
+      @Nullable Object... arguments)
+      throws Exception {
+    try {
+      return requireNonNull(type(type).getMethod(method, parameters).invoke(target, arguments));
+    } catch (InvocationTargetException e) {
+      if (e.getCause() instanceof Error error) {
+        throw error;
+      }
+      throw e.getCause() instanceof Exception cause ? cause : e;
+    }
+  }
+
+  private static Class<?> type(String name) throws ClassNotFoundException {
+    return Class.forName("javax.management." + name, true, ClassLoader.getPlatformClassLoader());
   }
 }
