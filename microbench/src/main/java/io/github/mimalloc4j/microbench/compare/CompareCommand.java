@@ -11,13 +11,15 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Fork;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * The command {@code compare}: compares the allocators in about two minutes.
+ * The command {@code compare}: compares the allocators, by four kinds of work in about two minutes,
+ * or by all.
  *
  * <p>Each figure comes from its own JVM, because the JIT compiler would otherwise optimize the code
  * for another allocator or another size. Within a round, the allocators run directly after each
@@ -27,10 +29,27 @@ import picocli.CommandLine.Option;
 @Command(
     name = "compare",
     description =
-        "Measures the speed and memory of mimalloc4j, Adaptive and Pooled in about two minutes, and"
-            + " prints a table.")
+        "Measures the speed and memory of mimalloc4j, Adaptive and Pooled, by four kinds of work in"
+            + " about two minutes or by all, and prints a table.")
 public final class CompareCommand extends AbstractCommand {
-  static final List<AllocatorKind> ALLOCATORS = Allocators.ALL.kinds();
+  static final List<String> ALLOCATORS =
+      Allocators.ALL.kinds().stream().map(AllocatorKind::name).toList();
+
+  /** No allocator that anybody could choose, and so none to lose against. */
+  static final String FLOOR = "BARE";
+
+  @Option(
+      names = "--work",
+      converter = WorkOption.Converter.class,
+      defaultValue = "main",
+      description = "Comma-separated names of work, main for four of them, or all.")
+  private WorkOption work;
+
+  @Option(
+      names = "--floor",
+      description =
+          "Also measures ready-made buffers, the floor of work without access or threads.")
+  private boolean floor;
 
   @Range(min = "1", max = "100")
   @Option(names = "--rounds", description = "Number of JVMs for each row and allocator.")
@@ -39,48 +58,69 @@ public final class CompareCommand extends AbstractCommand {
   @Option(
       names = "--json",
       converter = OutputFile.class,
-      description = "JSON file for the ratios, for the report command.")
+      description = "JSON file for the figures, for the report command.")
   private @Nullable Path json;
 
   /** Measures one row with one allocator for the given time, after a warm-up. */
   @FunctionalInterface
   interface Meter {
-    Measurement measure(
-        CompareRow row, AllocatorKind allocator, Duration warmup, Duration measurement)
+    Measurement measure(CompareRow row, String allocator, Duration warmup, Duration measurement)
         throws IOException;
+  }
+
+  /** A row, and the allocators that are measured by it. */
+  record Comparison(CompareRow row, List<String> allocators) {
+    static List<Comparison> of(List<CompareRow> rows, boolean floor) {
+      return rows.stream()
+          .map(row -> new Comparison(row, floor && row.hasFloor() ? withFloor() : ALLOCATORS))
+          .toList();
+    }
+
+    private static List<String> withFloor() {
+      return Stream.concat(ALLOCATORS.stream(), Stream.of(FLOOR)).toList();
+    }
   }
 
   @Override
   public Integer call() throws Exception {
-    Pace pace = new Pace(rounds * CompareRow.values().length * ALLOCATORS.size());
-    CompareTable table = compare(rounds, new ForkRunner(), pace, Progress.onStandardError());
+    List<Comparison> comparisons = Comparison.of(work.rows(), floor);
+    int forks = comparisons.stream().mapToInt(each -> each.allocators().size()).sum();
+    CompareTable table =
+        compare(
+            rounds,
+            comparisons,
+            new ForkRunner(),
+            new Pace(rounds * forks),
+            Progress.onStandardError());
     out().println(table.render());
-    CompareRow first = CompareRow.PATTERN_DIRECT;
-    Fork fork = first.benchmark.getAnnotation(Fork.class); // the same for the other benchmarks
+    CompareRow first = work.rows().get(0);
+    Fork fork = first.benchmark().getAnnotation(Fork.class); // other benchmarks' differ little
     Setup setup = Setup.here(List.of(fork.jvmArgsPrepend()));
     setup.lines().forEach(out()::println);
     if (json != null) {
-      CompareResults.FORMAT.write(json, new CompareResults(setup, table.ratios()));
-      out().println("\nRatios for the report command: " + json);
+      CompareResults.FORMAT.write(json, new CompareResults(setup, table.figures()));
+      out().println("\nFigures for the report command: " + json);
     }
     out().println("\nTo measure one row alone, for longer:");
-    String arguments = first.jmhArguments(AllocatorKind.MIMALLOC);
-    out().println("java -jar microbench/target/microbench.jar " + arguments);
+    out().println("java -jar microbench/target/microbench.jar " + first.jmhArguments());
     return 0;
   }
 
-  static CompareTable compare(int rounds, Meter meter, Pace pace, Progress progress)
+  static CompareTable compare(
+      int rounds, List<Comparison> comparisons, Meter meter, Pace pace, Progress progress)
       throws IOException {
     CompareTable table = new CompareTable();
     for (int round = 0; round < rounds; round++) {
-      for (CompareRow row : CompareRow.values()) {
+      for (Comparison each : comparisons) {
         // The same length for all allocators of a row and round, so that their code is equally
         // warm.
         Duration measurement = pace.nextMeasurement();
-        for (int i = 0; i < ALLOCATORS.size(); i++) {
-          AllocatorKind allocator = ALLOCATORS.get((i + round) % ALLOCATORS.size());
+        CompareRow row = each.row();
+        int allocators = each.allocators().size();
+        for (int i = 0; i < allocators; i++) {
+          String allocator = each.allocators().get((i + round) % allocators);
           progress.show(
-              "round %d of %d, %s %s".formatted(round + 1, rounds, row.id, allocator),
+              "round %d of %d, %s %s".formatted(round + 1, rounds, row.target, allocator),
               pace.timeLeft());
           table.add(row, allocator, meter.measure(row, allocator, Pace.WARMUP, measurement));
           pace.forkEnded();

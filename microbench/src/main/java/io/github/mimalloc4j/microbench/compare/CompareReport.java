@@ -1,6 +1,7 @@
 package io.github.mimalloc4j.microbench.compare;
 
 import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
+import io.github.mimalloc4j.microbench.compare.CompareResults.Figures;
 import io.github.mimalloc4j.microbench.page.Document;
 import io.github.mimalloc4j.microbench.page.RangePlot;
 import io.github.mimalloc4j.microbench.page.Table;
@@ -8,46 +9,81 @@ import io.github.mimalloc4j.microbench.page.Table.Column;
 import io.github.mimalloc4j.microbench.result.Against;
 import io.github.mimalloc4j.microbench.result.CommandReport;
 import io.github.mimalloc4j.microbench.result.Spread;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
-/** The ratios as a table, and as a plot. */
+/** All work as a table, and what all work of a target has in common as a plot. */
 final class CompareReport extends CommandReport {
-  private static final List<Column<Against>> COLUMNS =
-      List.of(
-          new Column<>("benchmark", Against::benchmark),
-          new Column<>("work", Against::parameters),
-          new Column<>("allocator", Against::allocator),
-          new Column<>("ratio", one -> one.ratio().text()),
-          new Column<>("min..max", one -> one.ratio().range()));
+  private static final String REFERENCE = AllocatorKind.MIMALLOC.name();
 
-  private final List<Against> ratios;
+  private static final double MIB = 1 << 20;
+
+  private final List<Figures> figures;
+
+  /** The figures of each work by the allocator's name. */
+  private final Map<String, Map<String, Figures>> works;
+
   private final RangePlot plot;
 
   CompareReport(CompareResults results) {
     super("compare", "Single operations", results.setup());
-    ratios = results.ratios();
+    figures = results.figures();
+    works =
+        figures.stream()
+            .collect(
+                Collectors.groupingBy(
+                    Figures::work,
+                    LinkedHashMap::new,
+                    Collectors.toMap(Figures::allocator, Function.identity())));
+    if (works.isEmpty() || !works.values().stream().allMatch(each -> each.containsKey(REFERENCE))) {
+      throw new IllegalArgumentException("it has no figures, or some without " + REFERENCE);
+    }
     plot =
         RangePlot.ofRatios(
             "Single operations, JDK " + setup().jdk(),
             "time ÷ mimalloc4j's; right of 1 mimalloc4j is faster");
-    for (Against one : ratios) {
-      Spread ratio = one.ratio();
-      plot.add(
-          one.parameters(),
-          AllocatorKind.plainName(one.allocator()),
-          ratio.middle(),
-          ratio.low(),
-          ratio.high());
-    }
-    if (plot.isEmpty()) {
-      throw new IllegalArgumentException("it has no ratios");
-    }
+    compared().stream()
+        .collect(
+            Collectors.groupingBy(
+                Figures::target,
+                LinkedHashMap::new,
+                Collectors.groupingBy(Figures::allocator, LinkedHashMap::new, Collectors.toList())))
+        .forEach((target, all) -> all.forEach((allocator, some) -> add(target, allocator, some)));
+  }
+
+  /** Adds the median of the medians, and the range of all rounds. */
+  private void add(Target target, String allocator, List<Figures> some) {
+    List<Spread> ratios = some.stream().map(Figures::ratio).toList();
+    plot.add(
+        target.label,
+        AllocatorKind.plainName(allocator),
+        Spread.median(ratios.stream().map(Spread::middle).toList()),
+        ratios.stream().mapToDouble(Spread::low).min().orElseThrow(),
+        ratios.stream().mapToDouble(Spread::high).max().orElseThrow());
+  }
+
+  private List<Figures> compared() {
+    return figures.stream().filter(CompareReport::isPeers).toList();
+  }
+
+  private static boolean isPeers(Figures one) {
+    return !one.allocator().equals(REFERENCE) && !one.allocator().equals(CompareCommand.FLOOR);
   }
 
   @Override
   public List<Against> against() {
-    return ratios.stream().filter(Against::isLoss).toList();
+    return compared().stream()
+        .map(one -> new Against(one.benchmark(), one.work(), one.allocator(), "time", one.ratio()))
+        .filter(Against::isLoss)
+        .toList();
   }
 
   @Override
@@ -57,9 +93,66 @@ final class CompareReport extends CommandReport {
 
   @Override
   public void addTo(Document document) {
+    List<String> others =
+        figures.stream()
+            .map(Figures::allocator)
+            .distinct()
+            .filter(o -> !o.equals(REFERENCE))
+            .toList();
     document.paragraph(
-        "Ratio: the time of an operation divided by that with MIMALLOC in the same round, as the"
-            + " median and the range of the rounds.");
-    document.table(Table.of(3, COLUMNS, ratios));
+        "Time of an operation with MIMALLOC, and that with the others divided by it in the same"
+            + " round: the median and the range of the rounds. Used: peak of the memory held by "
+            + String.join(", ", allocators(others))
+            + ". Garbage: Java objects of an operation with MIMALLOC. The lowest ratio first.");
+    List<Column<Map<String, Figures>>> columns = new ArrayList<>();
+    columns.add(new Column<>("target", work -> reference(work).target().name()));
+    columns.add(new Column<>("work", work -> reference(work).work()));
+    columns.add(new Column<>("ns", work -> number("%,.1f", reference(work).nanos())));
+    for (String other : others) {
+      columns.add(new Column<>(other, work -> ratio(work.get(other))));
+    }
+    columns.add(
+        new Column<>(
+            "used MiB",
+            work ->
+                allocators(others).stream()
+                    .filter(work::containsKey)
+                    .map(allocator -> number("%.1f", work.get(allocator).used() / MIB))
+                    .collect(Collectors.joining(" / "))));
+    columns.add(new Column<>("garbage B", work -> number("%.1f", reference(work).garbage())));
+    document.table(
+        Table.of(
+            2,
+            columns,
+            works.values().stream()
+                .sorted(Comparator.comparingDouble(CompareReport::lowest))
+                .toList()));
+  }
+
+  /** Those whose memory is shown: the floor has none of its own. */
+  private static List<String> allocators(List<String> others) {
+    List<String> all = new ArrayList<>(List.of(REFERENCE));
+    others.stream().filter(other -> !other.equals(CompareCommand.FLOOR)).forEach(all::add);
+    return all;
+  }
+
+  private static Figures reference(Map<String, Figures> work) {
+    return work.get(REFERENCE);
+  }
+
+  private static double lowest(Map<String, Figures> work) {
+    return work.values().stream()
+        .filter(CompareReport::isPeers)
+        .mapToDouble(one -> one.ratio().middle())
+        .min()
+        .orElse(Double.MAX_VALUE);
+  }
+
+  private static String ratio(@Nullable Figures one) {
+    return one == null ? Table.NONE : one.ratio().text() + " (" + one.ratio().range() + ")";
+  }
+
+  private static String number(String format, double value) {
+    return String.format(Locale.ROOT, format, value);
   }
 }

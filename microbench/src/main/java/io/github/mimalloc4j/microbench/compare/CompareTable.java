@@ -1,8 +1,8 @@
 package io.github.mimalloc4j.microbench.compare;
 
 import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
+import io.github.mimalloc4j.microbench.compare.CompareResults.Figures;
 import io.github.mimalloc4j.microbench.page.Table;
-import io.github.mimalloc4j.microbench.result.Against;
 import io.github.mimalloc4j.microbench.result.Spread;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -14,6 +14,7 @@ import java.util.function.ToDoubleFunction;
 /** Collects measurements round by round and shows them as a Markdown table. */
 final class CompareTable {
   private static final double MIB = 1 << 20;
+  private static final String REFERENCE = AllocatorKind.MIMALLOC.name();
   private static final String NONE = "-";
 
   private static final List<String> HEADER =
@@ -23,8 +24,8 @@ final class CompareTable {
       """
       S1, S2: a random live buffer is released and another allocated, with the sizes of a
       WebSocket proxy. S4: a direct buffer is allocated and released at once.
-      ns/op: processor time, median of the rounds, each in a JVM of its own. ratio: the time
-      divided by that of MIMALLOC in the same round, median and min..max of the rounds.
+      ns/op: processor time (S5 to S7, SUITES: wall time), median of the rounds, each in a JVM of
+      its own. ratio: the time divided by that of MIMALLOC in the same round, median and min..max.
       used: peak of the memory that the allocator held; live: peak of the bytes requested.
       """;
 
@@ -34,12 +35,12 @@ final class CompareTable {
   /** A larger change within a fork's run says that its warm-up was too short. */
   private static final double SETTLED = 0.15;
 
-  private record Key(CompareRow row, AllocatorKind allocator) {}
+  private record Key(CompareRow row, String allocator) {}
 
   /** The measurements of each row and allocator, one a round; in the order of their first round. */
   private final Map<Key, List<Measurement>> measurements = new LinkedHashMap<>();
 
-  void add(CompareRow row, AllocatorKind allocator, Measurement measurement) {
+  void add(CompareRow row, String allocator, Measurement measurement) {
     measurements
         .computeIfAbsent(new Key(row, allocator), key -> new ArrayList<>())
         .add(measurement);
@@ -56,47 +57,49 @@ final class CompareTable {
             text.append(
                 format(
                     "Unsteady: %s, %s, %s: the time changed by %+.0f %% within a run.\n",
-                    key.row.id, key.row.work, key.allocator, 100 * drift));
+                    key.row.target, key.row.work, key.allocator, 100 * drift));
           }
         });
     return text.toString();
   }
 
-  /** The times of the other allocators, divided by those of the same round with ours. */
-  List<Against> ratios() {
-    return measurements.keySet().stream()
-        .filter(key -> key.allocator() != AllocatorKind.MIMALLOC)
-        .map(
-            key ->
-                new Against(
-                    key.row().benchmark.getSimpleName(),
-                    key.row().work,
-                    key.allocator().name(),
-                    "time",
-                    ratio(key)))
-        .toList();
+  List<Figures> figures() {
+    return measurements.keySet().stream().map(this::figures).toList();
+  }
+
+  private Figures figures(Key key) {
+    CompareRow row = key.row();
+    List<Measurement> rounds = measurements.get(key);
+    return new Figures(
+        row.target,
+        row.work,
+        row.jmhArguments(),
+        key.allocator(),
+        median(rounds, Measurement::nanos),
+        ratio(key),
+        median(rounds, Measurement::peakUsed),
+        median(rounds, Measurement::garbage));
   }
 
   private Spread ratio(Key key) {
     return Spread.ofRounds(
-        nanos(measurements.get(key)),
-        nanos(measurements.get(new Key(key.row(), AllocatorKind.MIMALLOC))));
+        nanos(measurements.get(key)), nanos(measurements.get(new Key(key.row(), REFERENCE))));
   }
 
   private List<String> cells(Key key) {
     CompareRow row = key.row();
     List<Measurement> rounds = measurements.get(key);
-    boolean reference = key.allocator() == AllocatorKind.MIMALLOC;
+    boolean reference = key.allocator().equals(REFERENCE);
     Spread ratio = ratio(key);
     return List.of(
-        reference ? row.id : "",
+        reference ? row.target.name() : "",
         reference ? row.work : "",
-        key.allocator().name(),
+        key.allocator(),
         format("%.1f", median(rounds, Measurement::nanos)),
         reference ? NONE : ratio.text(),
         reference ? NONE : ratio.range(),
         format("%.1f", median(rounds, Measurement::peakUsed) / MIB),
-        row.hasLiveSet ? format("%.2f", median(rounds, m -> m.peakUsed() / m.peakLive())) : NONE);
+        row.hasLiveSet() ? format("%.2f", median(rounds, m -> m.peakUsed() / m.peakLive())) : NONE);
   }
 
   private static List<Double> nanos(List<Measurement> rounds) {

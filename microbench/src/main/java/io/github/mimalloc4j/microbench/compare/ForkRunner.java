@@ -1,6 +1,5 @@
 package io.github.mimalloc4j.microbench.compare;
 
-import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
 import io.github.mimalloc4j.microbench.harness.SideResultsProfiler;
 import io.github.mimalloc4j.microbench.result.Spread;
 import java.io.ByteArrayOutputStream;
@@ -10,7 +9,10 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Pattern;
+import java.util.function.ToDoubleFunction;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.IterationResult;
 import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
@@ -28,21 +30,28 @@ final class ForkRunner implements CompareCommand.Meter {
   /** Many short ones: a disturbance spoils a few of them, and the median leaves those out. */
   private static final int ITERATIONS = 9;
 
+  /** JMH's name for bytes of Java objects per operation. */
+  private static final String GARBAGE = "gc.alloc.rate.norm";
+
   @Override
   public Measurement measure(
-      CompareRow row, AllocatorKind allocator, Duration warmup, Duration measurement)
-      throws IOException {
+      CompareRow row, String allocator, Duration warmup, Duration measurement) throws IOException {
     ChainedOptionsBuilder options =
         new OptionsBuilder()
-            .include("^" + Pattern.quote(row.benchmark.getName()) + "\\.")
+            .include(row.pattern())
             .forks(1)
             .warmupIterations(WARMUP_ITERATIONS)
             .warmupTime(share(warmup, WARMUP_ITERATIONS))
             .measurementIterations(ITERATIONS)
             .measurementTime(share(measurement, ITERATIONS))
             .addProfiler(SideResultsProfiler.class)
+            .addProfiler(GCProfiler.class)
+            .param("allocator", allocator)
             .shouldFailOnError(true);
-    row.parameters(allocator).forEach(options::param);
+    for (String parameter : row.parameters()) {
+      String[] nameAndValue = parameter.split("=", 2);
+      options.param(nameAndValue[0], nameAndValue[1]);
+    }
 
     // Kept in memory: nobody wants to read it unless the fork fails.
     ByteArrayOutputStream log = new ByteArrayOutputStream();
@@ -52,10 +61,10 @@ final class ForkRunner implements CompareCommand.Meter {
                   options.build(),
                   OutputFormatFactory.createFormatInstance(print, VerboseMode.NORMAL))
               .runSingle();
-      return toMeasurement(result);
+      return toMeasurement(result, row.target.clock);
     } catch (RunnerException e) {
       String output = log.toString(StandardCharsets.UTF_8);
-      String what = "measuring " + row.jmhArguments(allocator) + " failed: ";
+      String what = "measuring " + row.jmhArguments() + " with " + allocator + " failed: ";
       throw new IOException(what + e.getMessage() + "\n" + output, e);
     }
   }
@@ -64,17 +73,28 @@ final class ForkRunner implements CompareCommand.Meter {
     return TimeValue.milliseconds(whole.toMillis() / parts);
   }
 
-  private static Measurement toMeasurement(RunResult result) {
+  private static Measurement toMeasurement(RunResult result, Target.Clock clock) {
+    ToDoubleFunction<IterationResult> time =
+        clock == Target.Clock.PROCESSOR
+            ? each -> secondary(each.getSecondaryResults(), SideResultsProfiler.CPU_TIME)
+            : ForkRunner::wallTime;
     List<Double> nanos =
         result.getBenchmarkResults().stream()
             .flatMap(fork -> fork.getIterationResults().stream())
-            .map(each -> secondary(each.getSecondaryResults(), SideResultsProfiler.CPU_TIME))
+            .map(time::applyAsDouble)
             .toList();
     return new Measurement(
         Spread.median(nanos),
         drift(nanos),
         secondary(result.getSecondaryResults(), SideResultsProfiler.PEAK_USED),
-        secondary(result.getSecondaryResults(), SideResultsProfiler.PEAK_LIVE));
+        secondary(result.getSecondaryResults(), SideResultsProfiler.PEAK_LIVE),
+        secondary(result.getSecondaryResults(), GARBAGE));
+  }
+
+  /** From nanoseconds per operation, or operations per microsecond. */
+  private static double wallTime(IterationResult iteration) {
+    double score = iteration.getPrimaryResult().getScore();
+    return iteration.getBenchmarkParams().getMode() == Mode.Throughput ? 1000 / score : score;
   }
 
   private static double drift(List<Double> nanos) {

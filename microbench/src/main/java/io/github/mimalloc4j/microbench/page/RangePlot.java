@@ -10,9 +10,9 @@ import java.util.function.DoubleUnaryOperator;
 
 /**
  * Values of several series in rows: a dot for the median, and a line from the lowest to the highest
- * value. The dot of a single value is hollow. Several plots make one SVG image, for documents that
- * cannot run the script of a {@link Document}. Plots with the same axis have the same scale and the
- * same order of rows.
+ * value, drawn at the edge if the axis ends before. The dot of a single value is hollow. Several
+ * plots make one SVG image, for documents that cannot run the script of a {@link Document}. Plots
+ * with the same axis have the same scale and the same order of rows.
  */
 public final class RangePlot {
   private static final int LABEL_WIDTH = 165;
@@ -28,7 +28,7 @@ public final class RangePlot {
 
   /** Numbers that axes may show. */
   private static final List<Double> RATIOS =
-      List.of(0.12, 0.25, 0.35, 0.5, 0.7, 1., 1.4, 2., 3., 4., 6., 8., 12., 16., 32., 64., 128.);
+      List.of(0.12, 0.25, 0.35, 0.5, 0.7, 1., 1.4, 2., 3., 4., 6., 8., 12., 16.);
 
   private static final List<Double> PERCENTAGES = List.of(0., 20., 40., 60., 80., 100., 120., 140.);
 
@@ -150,8 +150,9 @@ public final class RangePlot {
   private record Axis(Scale scale, List<Double> ticks, int left) {
     double x(double value) {
       double first = place(ticks.get(0));
-      return left
-          + PLOT_WIDTH * (place(value) - first) / (place(ticks.get(ticks.size() - 1)) - first);
+      double last = place(ticks.get(ticks.size() - 1));
+      double shown = Math.max(first, Math.min(last, place(value)));
+      return left + PLOT_WIDTH * (shown - first) / (last - first);
     }
 
     private double place(double value) {

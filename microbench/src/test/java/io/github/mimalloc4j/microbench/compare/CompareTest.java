@@ -1,11 +1,12 @@
 package io.github.mimalloc4j.microbench.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.gson.JsonParser;
-import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
 import io.github.mimalloc4j.microbench.command.Progress;
-import io.github.mimalloc4j.microbench.result.Against;
+import io.github.mimalloc4j.microbench.compare.CompareCommand.Comparison;
+import io.github.mimalloc4j.microbench.compare.CompareResults.Figures;
 import io.github.mimalloc4j.microbench.result.Setup;
 import io.github.mimalloc4j.microbench.result.Spread;
 import java.io.ByteArrayOutputStream;
@@ -16,11 +17,18 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.openjdk.jmh.runner.BenchmarkList;
+import org.openjdk.jmh.runner.BenchmarkListEntry;
+import org.openjdk.jmh.runner.format.OutputFormatFactory;
+import org.openjdk.jmh.runner.options.VerboseMode;
+import picocli.CommandLine.TypeConversionException;
 
 class CompareTest {
   private static final int MIB = 1 << 20;
+  private static final List<Comparison> MAIN = Comparison.of(CompareRow.MAIN, false);
 
   private final ByteArrayOutputStream shown = new ByteArrayOutputStream();
   private final Progress progress =
@@ -29,12 +37,13 @@ class CompareTest {
 
   @Test
   void eachRoundMeasuresAllAllocatorsOfARowInTurn() throws Exception {
-    List<AllocatorKind> order = new ArrayList<>();
+    List<String> order = new ArrayList<>();
     CompareCommand.compare(
         2,
+        MAIN,
         (row, allocator, warmup, measurement) -> {
           order.add(allocator);
-          return new Measurement(10, 0, MIB, MIB);
+          return new Measurement(10, 0, MIB, MIB, 0);
         },
         pace(24),
         progress);
@@ -43,12 +52,12 @@ class CompareTest {
     assertThat(order.subList(0, 3)).isEqualTo(CompareCommand.ALLOCATORS);
     assertThat(order.subList(12, 15))
         .as("another comes first in the next round")
-        .containsExactly(AllocatorKind.ADAPTIVE, AllocatorKind.POOLED, AllocatorKind.MIMALLOC);
+        .containsExactly("ADAPTIVE", "POOLED", "MIMALLOC");
   }
 
   @Test
   void progressTellsTheTimeLeft() throws Exception {
-    CompareCommand.compare(1, this::fourSecondFork, pace(12), progress);
+    CompareCommand.compare(1, MAIN, this::fourSecondFork, pace(12), progress);
 
     List<String> lines = shown.toString(StandardCharsets.UTF_8).lines().toList();
     assertThat(lines).hasSize(12);
@@ -61,10 +70,11 @@ class CompareTest {
     List<Duration> lengths = new ArrayList<>();
     CompareCommand.compare(
         3,
+        MAIN,
         (row, allocator, warmup, measurement) -> {
           lengths.add(measurement);
           clock += warmup.plus(measurement).plusSeconds(2).toNanos();
-          return new Measurement(10, 0, MIB, MIB);
+          return new Measurement(10, 0, MIB, MIB, 0);
         },
         pace(36),
         progress);
@@ -84,13 +94,13 @@ class CompareTest {
     double[] ratio = {4, 5, 4.5};
     for (int round = 0; round < 3; round++) {
       table.add(
-          CompareRow.PATTERN_DIRECT,
-          AllocatorKind.MIMALLOC,
-          new Measurement(16 * load[round], 0, 22 * MIB, 20 * MIB));
+          CompareRow.LIVE_8192,
+          "MIMALLOC",
+          new Measurement(16 * load[round], 0, 22 * MIB, 20 * MIB, 1.5));
       table.add(
-          CompareRow.PATTERN_DIRECT,
-          AllocatorKind.ADAPTIVE,
-          new Measurement(16 * load[round] * ratio[round], 0.5, 30 * MIB, 20 * MIB));
+          CompareRow.LIVE_8192,
+          "ADAPTIVE",
+          new Measurement(16 * load[round] * ratio[round], 0.5, 30 * MIB, 20 * MIB, 2.5));
     }
 
     String text = table.render();
@@ -99,30 +109,36 @@ class CompareTest {
     assertThat(text.lines().toList().get(3).split("\\s*\\|\\s*"))
         .containsSubsequence("ADAPTIVE", "108.0", "4.50", "4.00..5.00", "30.0", "1.50");
     assertThat(text).contains("Unsteady: S1").doesNotContain("Unsteady: S1, MIMALLOC");
-    assertThat(table.ratios())
-        .containsExactly(
-            new Against(
-                "AllocationPatternBenchmark",
+    assertThat(table.figures())
+        .last()
+        .isEqualTo(
+            new Figures(
+                Target.S1,
                 "8,192 live, direct",
+                "AllocationPatternBenchmark.replaceRandomSlot -p live=8192",
                 "ADAPTIVE",
-                "time",
-                new Spread(4.5, 4, 5)));
+                108,
+                new Spread(4.5, 4, 5),
+                30 * MIB,
+                2.5));
   }
 
   @Test
-  void ratiosSurviveTheFile(@TempDir Path folder) throws Exception {
+  void figuresSurviveTheFile(@TempDir Path folder) throws Exception {
     CompareTable table =
         CompareCommand.compare(
             2,
-            (row, allocator, warmup, measurement) -> new Measurement(10 + clock++, 0, 2 * MIB, MIB),
+            MAIN,
+            (row, allocator, warmup, measurement) ->
+                new Measurement(10 + clock++, 0, 2 * MIB, MIB, 0),
             new Pace(24, () -> 0),
             progress);
-    CompareResults results = new CompareResults(Setup.here(List.of("-Xmx1g")), table.ratios());
+    CompareResults results = new CompareResults(Setup.here(List.of("-Xmx1g")), table.figures());
     Path file = folder.resolve("compare.json");
 
     CompareResults.FORMAT.write(file, results);
 
-    assertThat(results.ratios()).hasSize(8);
+    assertThat(results.figures()).hasSize(12);
     assertThat(CompareResults.FORMAT.read(JsonParser.parseString(Files.readString(file))))
         .isEqualTo(results);
   }
@@ -132,8 +148,9 @@ class CompareTest {
     CompareTable table =
         CompareCommand.compare(
             3,
+            MAIN,
             (row, allocator, warmup, measurement) ->
-                new Measurement(12345.6, 0, 12345.6 * MIB, 1 * MIB),
+                new Measurement(12345.6, 0, 12345.6 * MIB, 1 * MIB, 0),
             pace(36),
             progress);
 
@@ -150,14 +167,60 @@ class CompareTest {
 
   @Test
   void rowsSayHowToRunThemAlone() {
-    assertThat(CompareRow.CHURN_LARGE.jmhArguments(AllocatorKind.POOLED))
-        .isEqualTo("AllocateReleaseBenchmark -p allocator=POOLED -p kind=DIRECT -p size=16639");
+    assertThat(CompareRow.ONCE_16639.jmhArguments())
+        .isEqualTo("AllocateReleaseBenchmark.allocateAndRelease -p size=16639");
+  }
+
+  @Test
+  void everyRowIsOneBenchmarkOfTheJar() {
+    List<String> names =
+        BenchmarkList.defaultList()
+            .getAll(
+                OutputFormatFactory.createFormatInstance(System.out, VerboseMode.SILENT), List.of())
+            .stream()
+            .map(BenchmarkListEntry::getUsername)
+            .distinct()
+            .toList();
+
+    assertThat(CompareRow.values())
+        .allSatisfy(
+            row ->
+                assertThat(names.stream().filter(Pattern.compile(row.pattern()).asPredicate()))
+                    .hasSize(1));
+  }
+
+  @Test
+  void floorIsMeasuredWhereThereIsOne() {
+    assertThat(Comparison.of(List.of(CompareRow.ONCE_256, CompareRow.GET_LONG), true))
+        .extracting(Comparison::allocators)
+        .containsExactly(
+            List.of("MIMALLOC", "ADAPTIVE", "POOLED", "BARE"),
+            List.of("MIMALLOC", "ADAPTIVE", "POOLED"));
+  }
+
+  @Test
+  void workIsNamed() {
+    WorkOption.Converter converter = new WorkOption.Converter();
+
+    assertThat(converter.convert("get-long,once-256").rows())
+        .containsExactly(CompareRow.GET_LONG, CompareRow.ONCE_256);
+    assertThat(converter.convert("main").rows()).isEqualTo(CompareRow.MAIN);
+    assertThat(converter.convert("all").rows())
+        .containsAll(CompareRow.MAIN)
+        .contains(CompareRow.TINY_BUFFER)
+        .allMatch(CompareRow::runsHere);
+    assertThatThrownBy(() -> converter.convert("once-256,other"))
+        .isInstanceOf(TypeConversionException.class)
+        .hasMessageStartingWith("expected main, all, or some of [live-8192, heap-8192, ")
+        .hasMessageEndingWith("not 'other'");
+    assertThatThrownBy(() -> converter.convert("once-256,once-256"))
+        .hasMessage("once-256 is named twice");
   }
 
   private Measurement fourSecondFork(
-      CompareRow row, AllocatorKind allocator, Duration warmup, Duration measurement) {
+      CompareRow row, String allocator, Duration warmup, Duration measurement) {
     clock += Duration.ofSeconds(4).toNanos();
-    return new Measurement(10, 0, MIB, MIB);
+    return new Measurement(10, 0, MIB, MIB, 0);
   }
 
   private Pace pace(int forks) {

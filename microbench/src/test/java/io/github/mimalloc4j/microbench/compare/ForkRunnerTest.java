@@ -2,9 +2,9 @@ package io.github.mimalloc4j.microbench.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -20,19 +20,38 @@ class ForkRunnerTest {
 
   @ParameterizedTest
   @CsvSource({
-    "PATTERN_DIRECT, MIMALLOC",
-    "PATTERN_DIRECT, ADAPTIVE",
-    "PATTERN_DIRECT, POOLED",
-    "PATTERN_HEAP, MIMALLOC",
-    "CHURN_SMALL, MIMALLOC",
-    "CHURN_LARGE, ADAPTIVE",
+    "LIVE_8192, MIMALLOC",
+    "LIVE_8192, ADAPTIVE",
+    "LIVE_8192, POOLED",
+    "HEAP_8192, MIMALLOC",
+    "ONCE_256, MIMALLOC",
+    "ONCE_256, BARE",
+    "LIVE_RPC, MIMALLOC",
+    "ONCE_16639, ADAPTIVE",
   })
-  void forkMeasures(CompareRow row, AllocatorKind allocator) throws Exception {
+  void forkMeasures(CompareRow row, String allocator) throws Exception {
     Measurement measurement = new ForkRunner().measure(row, allocator, BRIEFLY, BRIEFLY);
 
     assertThat(measurement.nanos()).isPositive();
     assertThat(measurement.drift()).isFinite();
     assertThat(measurement.peakLive()).isPositive();
     assertThat(measurement.peakUsed()).isGreaterThanOrEqualTo(measurement.peakLive());
+  }
+
+  @ParameterizedTest
+  @CsvSource({"ONE_TO_ONE, POOLED", "PLAIN_ONCE, MIMALLOC", "STRESS_PHASES, MIMALLOC"})
+  void workOfSeveralThreadsIsTimedByTheWall(CompareRow row, String allocator) throws Exception {
+    Measurement measurement = new ForkRunner().measure(row, allocator, BRIEFLY, BRIEFLY);
+
+    assertThat(measurement.nanos()).isBetween(1., 1e6);
+    assertThat(measurement.drift()).isFinite();
+  }
+
+  @Test
+  void garbageIsThatOfAnOperation() throws Exception {
+    Measurement measurement =
+        new ForkRunner().measure(CompareRow.RETAINED_SLICE, "MIMALLOC", BRIEFLY, BRIEFLY);
+
+    assertThat(measurement.garbage()).isBetween(16., 200.);
   }
 }

@@ -60,6 +60,19 @@ class RangePlotTest {
   }
 
   @Test
+  void whatIsBeyondTheAxisIsDrawnAtItsEdge() throws Exception {
+    RangePlot plot = RangePlot.ofRatios("title", "axis").add("row", "PEER", 40, 2, 5000);
+
+    assertThat(elements(plot, "circle").skip(1).map(dot -> number(dot, "cx")))
+        .containsExactly(tick(plot, "16"));
+    assertThat(
+            elements(plot, "line")
+                .filter(line -> line.hasAttribute("stroke-width"))
+                .map(line -> List.of(number(line, "x1"), number(line, "x2"))))
+        .containsExactly(List.of(tick(plot, "2"), tick(plot, "16")));
+  }
+
+  @Test
   void theDotOfASingleValueIsHollow() throws Exception {
     assertThat(elements(List.of(FIRST, SECOND), "circle").skip(2))
         .extracting(dot -> dot.getAttribute("fill").equals(dot.getAttribute("stroke")))

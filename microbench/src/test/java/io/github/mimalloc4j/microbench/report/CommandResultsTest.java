@@ -142,18 +142,23 @@ class CommandResultsTest {
     assertThat(PageReader.rows(Reports.of("compare.json").text()))
         .contains(
             List.of(
-                "AllocateReleaseBenchmark",
+                "AllocateReleaseBenchmark.allocateAndRelease -p size=256",
                 "256 B at once",
                 "ADAPTIVE",
                 "time",
                 "0.750",
                 "0.500..1.250"),
+            List.of("S4", "256 B at once", "20.0", "0.75 (0.50..1.25)", "-", "1.0 / 0.5", "0.0"),
             List.of(
-                "AllocationPatternBenchmark",
+                "S1",
                 "8,192 live, direct",
-                "ADAPTIVE",
-                "4.50",
-                "4.00..5.00"));
+                "1,020.5",
+                "4.50 (4.00..5.00)",
+                "0.90 (0.80..0.95)",
+                "2.0 / 4.0",
+                "0.3"))
+        .as("no loss against the floor")
+        .noneMatch(row -> row.contains("BARE") && row.contains("time"));
   }
 
   @Test
