@@ -60,7 +60,10 @@ class FailingWellTest {
   /** As in repackaged applications, of which nothing tells the version. */
   @Test
   void aTooOldNettyIsFoundOutByItsMethods() {
-    agent(unversionedNetty()).run(Echo.class).uses(OLD_DEFAULT).warnsOnce("the allocator cannot be used");
+    agent(unversionedNetty())
+        .run(Echo.class)
+        .uses(OLD_DEFAULT)
+        .warnsOnce("the allocator cannot be used");
   }
 
   @Test

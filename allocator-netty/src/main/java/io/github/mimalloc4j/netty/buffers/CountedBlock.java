@@ -33,10 +33,11 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>A program that releases twice breaks this rule. If one release follows the other, the second
- * finds no count and throws. Of two concurrent releases, one of them the owner's, both may succeed.
- * The block is then on the deferred list although its state is FREE or it is in use again, and
- * {@link #reclaim} rejects it. All releases of a {@linkplain Guard guarded} buffer are
- * compare-and-sets, so one of the two fails.
+ * finds no count and throws, unless the block is in use again: then it takes a reference from that
+ * user. Of two concurrent releases, one of them the owner's, both may succeed. The block is then on
+ * the deferred list although its state is FREE or it is in use again, and {@link #reclaim} rejects
+ * it. All releases of a {@linkplain Guard guarded} buffer are compare-and-sets, so one of the two
+ * fails.
  */
 public abstract class CountedBlock extends AbstractByteBuf implements Block {
 

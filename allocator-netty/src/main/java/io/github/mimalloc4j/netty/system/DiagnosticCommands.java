@@ -39,9 +39,7 @@ final class DiagnosticCommands {
 
   /** Makes the C library's {@code malloc} give all free pages back to the system. */
   static String trimNativeHeap() throws Exception {
-    Class<?>[] parameters = {
-      type("ObjectName"), String.class, Object[].class, String[].class
-    };
+    Class<?>[] parameters = {type("ObjectName"), String.class, Object[].class, String[].class};
     return String.valueOf(
         call("MBeanServer", "invoke", server(), parameters, bean(), TRIM_NATIVE_HEAP, null, null));
   }
@@ -51,8 +49,7 @@ final class DiagnosticCommands {
    * second.
    */
   private static Object server() throws Exception {
-    Object server =
-        ManagementFactory.class.getMethod("getPlatformMBeanServer").invoke(null);
+    Object server = ManagementFactory.class.getMethod("getPlatformMBeanServer").invoke(null);
     return requireNonNull(server);
   }
 
