@@ -254,9 +254,7 @@ class FailingWellTest {
   @Test
   void aNettyThatIsRefusedStandsBesideAnother() {
     Outcome outcome =
-        agent(List.of())
-            .run(
-                DefaultsOf.class,
+        copies(
                 "changed",
                 JarFiles.joined(changedNetty()),
                 "good",
@@ -276,13 +274,7 @@ class FailingWellTest {
   @Test
   void aNettyThatIsFoundOutLateStandsBesideAnother() {
     Outcome outcome =
-        agent(List.of())
-            .run(
-                DefaultsOf.class,
-                "too old",
-                JarFiles.joined(unversionedNetty()),
-                "good",
-                JarFiles.joined(netty()))
+        copies("too old", JarFiles.joined(unversionedNetty()), "good", JarFiles.joined(netty()))
             .warnsOnce("the allocator cannot be used");
     assertThat(outcome.value("too old")).isEqualTo(OLD_DEFAULT);
     assertThat(outcome.value("good")).isEqualTo("MiMallocByteBufAllocator");
@@ -292,17 +284,20 @@ class FailingWellTest {
   @Test
   void vertxIsChangedBesideANettyThatIsRefused() {
     Outcome outcome =
-        agent(List.of())
-            .run(
-                DefaultsOf.class,
-                "changed",
-                JarFiles.joined(changedNetty()),
-                "with Vert.x",
-                JarFiles.joined(JarFiles.frameworks()));
+        copies(
+            "changed",
+            JarFiles.joined(changedNetty()),
+            "with Vert.x",
+            JarFiles.joined(JarFiles.frameworks()));
     assertThat(outcome.value("changed")).isEqualTo(DEFAULT);
     assertThat(outcome.value("with Vert.x")).isEqualTo("MiMallocByteBufAllocator");
     assertThat(outcome.value("with Vert.x, released")).isEqualTo("true");
     assertThat(outcome.err()).doesNotContain("Vert.x");
+  }
+
+  /** Runs several copies of Netty: a name and a class path each. */
+  private static Outcome copies(String... namesAndClassPaths) {
+    return agent(List.of()).run(DefaultsOf.class, namesAndClassPaths);
   }
 
   private static Path brokenCore() {

@@ -1,7 +1,6 @@
 package io.github.mimalloc4j.microbench.command;
 
 import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -25,19 +24,14 @@ public record Allocators(List<AllocatorKind> kinds) {
     if (text.equalsIgnoreCase("all")) {
       return ALL;
     }
-    List<AllocatorKind> kinds = new ArrayList<>();
-    for (String word : text.split(",", -1)) {
-      AllocatorKind kind =
-          Arrays.stream(AllocatorKind.values())
-              .filter(candidate -> candidate.name().equalsIgnoreCase(word))
-              .findFirst()
-              .orElseThrow(() -> new TypeConversionException(unknown(word)));
-      if (kinds.contains(kind)) {
-        throw new TypeConversionException(word + " is named twice");
-      }
-      kinds.add(kind);
-    }
-    return new Allocators(kinds);
+    return new Allocators(NameList.parse(text, Allocators::named));
+  }
+
+  private static AllocatorKind named(String word) {
+    return Arrays.stream(AllocatorKind.values())
+        .filter(candidate -> candidate.name().equalsIgnoreCase(word))
+        .findFirst()
+        .orElseThrow(() -> new TypeConversionException(unknown(word)));
   }
 
   private static String unknown(String word) {

@@ -94,7 +94,7 @@ public final class CompareCommand extends AbstractCommand {
             Progress.onStandardError());
     out().println(table.render());
     CompareRow first = work.rows().get(0);
-    Fork fork = first.benchmark().getAnnotation(Fork.class); // other benchmarks' differ little
+    Fork fork = first.benchmark.getAnnotation(Fork.class); // other benchmarks' differ little
     Setup setup = Setup.here(List.of(fork.jvmArgsPrepend()));
     setup.lines().forEach(out()::println);
     if (json != null) {

@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -93,33 +92,30 @@ final class CompareReport extends CommandReport {
 
   @Override
   public void addTo(Document document) {
-    List<String> others =
-        figures.stream()
-            .map(Figures::allocator)
-            .distinct()
-            .filter(o -> !o.equals(REFERENCE))
-            .toList();
+    List<String> all = figures.stream().map(Figures::allocator).distinct().toList();
+    // The floor has no memory of its own.
+    List<String> holders = all.stream().filter(one -> !one.equals(CompareCommand.FLOOR)).toList();
     document.paragraph(
         "Time of an operation with MIMALLOC, and that with the others divided by it in the same"
             + " round: the median and the range of the rounds. Used: peak of the memory held by "
-            + String.join(", ", allocators(others))
+            + String.join(", ", holders)
             + ". Garbage: Java objects of an operation with MIMALLOC. The lowest ratio first.");
     List<Column<Map<String, Figures>>> columns = new ArrayList<>();
     columns.add(new Column<>("target", work -> reference(work).target().name()));
     columns.add(new Column<>("work", work -> reference(work).work()));
-    columns.add(new Column<>("ns", work -> number("%,.1f", reference(work).nanos())));
-    for (String other : others) {
-      columns.add(new Column<>(other, work -> ratio(work.get(other))));
-    }
+    columns.add(new Column<>("ns", work -> Table.cell("%,.1f", reference(work).nanos())));
+    all.stream()
+        .filter(one -> !one.equals(REFERENCE))
+        .forEach(other -> columns.add(new Column<>(other, work -> ratio(work.get(other)))));
     columns.add(
         new Column<>(
             "used MiB",
             work ->
-                allocators(others).stream()
+                holders.stream()
                     .filter(work::containsKey)
-                    .map(allocator -> number("%.1f", work.get(allocator).used() / MIB))
+                    .map(allocator -> Table.cell("%.1f", work.get(allocator).used() / MIB))
                     .collect(Collectors.joining(" / "))));
-    columns.add(new Column<>("garbage B", work -> number("%.1f", reference(work).garbage())));
+    columns.add(new Column<>("garbage B", work -> Table.cell("%.1f", reference(work).garbage())));
     document.table(
         Table.of(
             2,
@@ -127,13 +123,6 @@ final class CompareReport extends CommandReport {
             works.values().stream()
                 .sorted(Comparator.comparingDouble(CompareReport::lowest))
                 .toList()));
-  }
-
-  /** Those whose memory is shown: the floor has none of its own. */
-  private static List<String> allocators(List<String> others) {
-    List<String> all = new ArrayList<>(List.of(REFERENCE));
-    others.stream().filter(other -> !other.equals(CompareCommand.FLOOR)).forEach(all::add);
-    return all;
   }
 
   private static Figures reference(Map<String, Figures> work) {
@@ -149,10 +138,6 @@ final class CompareReport extends CommandReport {
   }
 
   private static String ratio(@Nullable Figures one) {
-    return one == null ? Table.NONE : one.ratio().text() + " (" + one.ratio().range() + ")";
-  }
-
-  private static String number(String format, double value) {
-    return String.format(Locale.ROOT, format, value);
+    return one == null ? Table.NONE : one.ratio().textWithRange("%.2f");
   }
 }

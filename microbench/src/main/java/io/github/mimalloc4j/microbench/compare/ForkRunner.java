@@ -48,7 +48,7 @@ final class ForkRunner implements CompareCommand.Meter {
             .addProfiler(GCProfiler.class)
             .param("allocator", allocator)
             .shouldFailOnError(true);
-    for (String parameter : row.parameters()) {
+    for (String parameter : row.parameters) {
       String[] nameAndValue = parameter.split("=", 2);
       options.param(nameAndValue[0], nameAndValue[1]);
     }

@@ -1,6 +1,6 @@
 package io.github.mimalloc4j.microbench.compare;
 
-import java.util.ArrayList;
+import io.github.mimalloc4j.microbench.command.NameList;
 import java.util.List;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
@@ -18,23 +18,11 @@ record WorkOption(List<CompareRow> rows) {
       return switch (text) {
         case "main" -> new WorkOption(CompareRow.MAIN);
         case "all" -> new WorkOption(CompareRow.all());
-        default -> new WorkOption(named(text));
+        default -> new WorkOption(NameList.parse(text, Converter::named));
       };
     }
 
-    private static List<CompareRow> named(String names) {
-      List<CompareRow> rows = new ArrayList<>();
-      for (String name : names.split(",", -1)) {
-        CompareRow row = rowNamed(name);
-        if (rows.contains(row)) {
-          throw new TypeConversionException(name + " is named twice");
-        }
-        rows.add(row);
-      }
-      return rows;
-    }
-
-    private static CompareRow rowNamed(String name) {
+    private static CompareRow named(String name) {
       return CompareRow.all().stream()
           .filter(row -> row.optionName().equals(name))
           .findFirst()

@@ -218,13 +218,15 @@ final class ReplayReport extends CommandReport {
             row ->
                 row.net() == null
                     ? Table.NONE
-                    : withRange(Spread.of(row.net().cpuNanos(ReplayRun.Measured::fast)), "%.1f")),
+                    : Spread.of(row.net().cpuNanos(ReplayRun.Measured::fast))
+                        .textWithRange("%.1f")),
         new Column<>(
             "paced: CPU ns per buffer",
             row ->
                 row.net() == null
                     ? Table.NONE
-                    : withRange(Spread.of(row.net().cpuNanos(ReplayRun.Measured::paced)), "%.1f")),
+                    : Spread.of(row.net().cpuNanos(ReplayRun.Measured::paced))
+                        .textWithRange("%.1f")),
         new Column<>(
             "fast: % of the program's CPU",
             row ->
@@ -252,10 +254,6 @@ final class ReplayReport extends CommandReport {
                 row.net() == null
                     ? Table.NONE
                     : row.net().garbage(ReplayRun.Measured::fast).text("%.1f")));
-  }
-
-  private static String withRange(Spread spread, String format) {
-    return spread.text(format) + " (" + spread.range(format) + ")";
   }
 
   private static String percent(@Nullable Spread share) {

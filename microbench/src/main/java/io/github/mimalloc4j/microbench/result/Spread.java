@@ -70,6 +70,11 @@ public record Spread(double middle, double low, double high) {
     return String.format(Locale.ROOT, format + ".." + format, low, high);
   }
 
+  /** The middle one with the range behind it. */
+  public String textWithRange(String format) {
+    return text(format) + " (" + range(format) + ")";
+  }
+
   public double[] at(double x) {
     return new double[] {x, middle, low, high};
   }
