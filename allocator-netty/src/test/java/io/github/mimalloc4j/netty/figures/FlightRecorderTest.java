@@ -334,8 +334,9 @@ class FlightRecorderTest {
     for (String name : List.of("AllocateBuffer", "FreeBuffer", "ReallocateBuffer")) {
       Recorded recorded =
           Recorded.of(
-              List.of("io.netty." + name),
-              () -> allocator.directBuffer(100).capacity(50_000).release());
+                  List.of("io.netty." + name),
+                  () -> allocator.directBuffer(100).capacity(50_000).release())
+              .byThisThread();
       assertThat(recorded.events()).isNotEmpty().allMatch(e -> Recorded.name(e).equals(name));
     }
   }
