@@ -2,8 +2,10 @@ package io.github.mimalloc4j.activationtests;
 
 import static io.github.mimalloc4j.activationtests.JarFiles.agent;
 import static io.github.mimalloc4j.activationtests.JarFiles.core;
+import static io.github.mimalloc4j.activationtests.JarFiles.frameworks;
 import static io.github.mimalloc4j.activationtests.JarFiles.library;
 import static io.github.mimalloc4j.activationtests.JarFiles.netty;
+import static io.github.mimalloc4j.activationtests.JarFiles.programs;
 import static io.github.mimalloc4j.activationtests.JarFiles.spring;
 import static io.github.mimalloc4j.activationtests.JarFiles.with;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -14,12 +16,14 @@ import io.github.mimalloc4j.activationtests.programs.InstallFirst;
 import io.github.mimalloc4j.activationtests.programs.ReadFigures;
 import io.github.mimalloc4j.activationtests.programs.Report;
 import io.github.mimalloc4j.activationtests.programs.SpringListeners;
+import io.github.mimalloc4j.activationtests.programs.VertxProgram;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.jar.Manifest;
+import java.util.regex.Pattern;
 import java.util.spi.ToolProvider;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -30,6 +34,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** Netty, the program and (mostly) the library as named modules. */
 class ModulePathTest {
+
+  /** The modules that Vert.x needs, and itself. */
+  private static final Pattern VERTX = Pattern.compile("(vertx-core|netty|jackson-core)-");
 
   private static Path plainProgram;
   private static Path installingProgram;
@@ -119,6 +126,39 @@ class ModulePathTest {
             .uses("AdaptiveByteBufAllocator")
             .warnsOnce("--add-opens io.netty.buffer/io.netty.buffer=io.github.mimalloc4j.netty");
     assertThat(outcome.value("installed")).isEqualTo("false");
+  }
+
+  /** The changed class calls the library, which the module does not read by itself. */
+  @ParameterizedTest
+  @EnumSource(Jdk.class)
+  void theAgentServesVertx(Jdk jdk) {
+    vertx(jdk).agent(agent()).options(Program.CHOSEN).run(VertxProgram.class).carriesTraffic();
+  }
+
+  /** Even where both packages are opened. */
+  @Test
+  void installingLeavesVertxAndNettyAlone() {
+    Outcome outcome =
+        vertx(Jdk.DEFAULT, core(), library())
+            .options("--add-opens", "io.netty.buffer/io.netty.buffer=io.github.mimalloc4j.netty")
+            .options(
+                "--add-opens", "io.vertx.core/io.vertx.core.net.impl=io.github.mimalloc4j.netty")
+            .run(VertxProgram.class, VertxProgram.INSTALL)
+            .warnsOnce("VertxHandler cannot be changed, use -javaagent");
+    assertThat(outcome.value("default")).isEqualTo("AdaptiveByteBufAllocator");
+    assertThat(outcome.value("echoed")).isEqualTo("true");
+  }
+
+  /** A program on the class path, with Vert.x and Netty as modules. */
+  private static Program vertx(Jdk jdk, Path... library) {
+    List<Path> modules =
+        frameworks().stream()
+            .filter(jar -> VERTX.matcher(jar.getFileName().toString()).lookingAt())
+            .toList();
+    return Program.on(jdk)
+        .modulePath(with(modules, library))
+        .classPath(List.of(programs()))
+        .options("--add-modules", "ALL-MODULE-PATH");
   }
 
   /** What the application may not do, the agent does. */
