@@ -50,6 +50,44 @@ class SharedHeapsTest {
     kept.forEach(TestBlock::release);
   }
 
+  /** Else threads that begin there would use another heap for ever, and contend for it. */
+  @Test
+  void aHeapThatNeverHasAFreeBlockGetsAPage() throws Exception {
+    List<TestBlock> kept = releaseAllButOneOfEachPage(allocateInSecondHeap(COUNT));
+    int inVain = 0;
+    for (int thread = 0; thread < THREADS && inVain == 0; thread++) {
+      inVain = TestAllocator.onThread(() -> allocateUntilFirstHeapGrows(kept));
+    }
+    assertThat(inVain).as("allocations that another heap had to serve").isBetween(500, 2000);
+    kept.forEach(TestBlock::release);
+  }
+
+  /**
+   * Fills the first heap's page, then counts the allocations from the second, each released at
+   * once. Returns 0 if the thread begins with the second.
+   */
+  private int allocateUntilFirstHeapGrows(List<TestBlock> kept) {
+    Heap<TestBlock> first = test.shared()[0];
+    TestBlock block = allocate(1).get(0);
+    if (block.page.heap() != first) {
+      block.release();
+      return 0;
+    }
+    int inVain = 0;
+    for (; block.page.heap() == first; block = allocate(1).get(0)) {
+      kept.add(block);
+    }
+    for (; block.page.heap() != first && inVain < COUNT; inVain++) {
+      block.release();
+      block = allocate(1).get(0);
+    }
+    kept.add(block);
+    kept.addAll(allocate(10));
+    assertThat(kept.subList(kept.size() - 10, kept.size()))
+        .allMatch(next -> next.page.heap() == first);
+    return inVain;
+  }
+
   /** Else both would take each other's cache lines away all the time. */
   @Test
   void eachHeapHasAPageOfItsOwnOfASizeInUse() throws Exception {

@@ -121,8 +121,8 @@ public final class Heap<B extends Block> extends HeapPadding {
   }
 
   /**
-   * Allocates a block as {@link #allocate} does, but only adds a page if the bin has none. Holder
-   * only.
+   * Allocates a block as {@link #allocate} does, but only adds a page if the bin has none, or if
+   * thousands of calls in a row found no block. Holder only.
    *
    * @param bytes the bytes that the block must hold, 0 to {@link SizeClasses#MAX_BLOCK_BYTES}
    * @return null if another page would be needed
@@ -130,10 +130,7 @@ public final class Heap<B extends Block> extends HeapPadding {
   public @Nullable B allocateFromPages(int bytes) {
     int bin = SizeClasses.bin(bytes);
     B block = heads[bin].pop();
-    if (block == null) {
-      block = pages.queues().hasPages(bin) ? pages.refillFromPages(bin) : pages.refill(bin);
-    }
-    return block;
+    return block != null ? block : pages.refillSparingly(bin);
   }
 
   /**
