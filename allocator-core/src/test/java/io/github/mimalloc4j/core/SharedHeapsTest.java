@@ -41,8 +41,8 @@ class SharedHeapsTest {
     List<TestBlock> blocks = allocateInSecondHeap(COUNT);
     List<TestBlock> kept = releaseAllButOneOfEachPage(blocks);
     long paged = allocator.pagedBytes();
-    for (int thread = 0; thread < THREADS; thread++) {
-      kept.addAll(TestAllocator.onThread(() -> allocate(COUNT / THREADS / 2)));
+    for (int thread = 0; thread < THREADS; thread++) { // looks there less than 2,000 times
+      kept.addAll(TestAllocator.onThread(() -> allocate(COUNT / THREADS / 4)));
     }
     assertThat(allocator.pagedBytes() - paged)
         .as("what was added: the first page of the size in the first heap")
