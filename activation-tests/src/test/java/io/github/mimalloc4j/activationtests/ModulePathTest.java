@@ -35,6 +35,9 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** Netty, the program and (mostly) the library as named modules. */
 class ModulePathTest {
 
+  private static final String NETTY_OPENED =
+      "io.netty.buffer/io.netty.buffer=io.github.mimalloc4j.netty";
+
   /** The modules that Vert.x needs, and itself. */
   private static final Pattern VERTX = Pattern.compile("(vertx-core|netty|jackson-core)-");
 
@@ -110,7 +113,7 @@ class ModulePathTest {
   void installingNeedsNettysPackageOpened(Jdk jdk) {
     Outcome outcome =
         program(jdk, installingProgram, core(), library())
-            .options("--add-opens", "io.netty.buffer/io.netty.buffer=io.github.mimalloc4j.netty")
+            .options("--add-opens", NETTY_OPENED)
             .run("-m", "installing/" + InstallFirst.class.getName())
             .usesMiMalloc()
             .isQuiet();
@@ -124,7 +127,7 @@ class ModulePathTest {
         program(jdk, installingProgram, core(), library())
             .run("-m", "installing/" + InstallFirst.class.getName())
             .uses("AdaptiveByteBufAllocator")
-            .warnsOnce("--add-opens io.netty.buffer/io.netty.buffer=io.github.mimalloc4j.netty");
+            .warnsOnce("--add-opens " + NETTY_OPENED);
     assertThat(outcome.value("installed")).isEqualTo("false");
   }
 
@@ -140,7 +143,7 @@ class ModulePathTest {
   void installingLeavesVertxAndNettyAlone() {
     Outcome outcome =
         vertx(Jdk.DEFAULT, core(), library())
-            .options("--add-opens", "io.netty.buffer/io.netty.buffer=io.github.mimalloc4j.netty")
+            .options("--add-opens", NETTY_OPENED)
             .options(
                 "--add-opens", "io.vertx.core/io.vertx.core.net.impl=io.github.mimalloc4j.netty")
             .run(VertxProgram.class, VertxProgram.INSTALL)
@@ -188,7 +191,7 @@ class ModulePathTest {
     outcome =
         program(jdk, springProgram, others)
             .options(Program.CHOSEN)
-            .options("--add-opens", "io.netty.buffer/io.netty.buffer=io.github.mimalloc4j.netty")
+            .options("--add-opens", NETTY_OPENED)
             .run("-m", "springs/" + SpringListeners.class.getName())
             .isQuiet();
     assertThat(outcome.value("default")).isEqualTo("MiMallocByteBufAllocator");
