@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Each thread begins with a heap of its own choice. If neither that heap nor another one is
  * free, the thread adds a heap. If there may be no more heaps, more threads than can run at once
  * are in the middle of an allocation, and the thread lets them continue. A free block in any of the
- * heaps is preferred to another page in one of them, unless a heap never has one of its own.
+ * heaps is preferred to another page in one of them, unless the thread's own choice has had none
+ * for long.
  *
  * <p>Thread-safe.
  */
