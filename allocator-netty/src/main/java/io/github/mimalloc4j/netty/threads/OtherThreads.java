@@ -1,9 +1,6 @@
 package io.github.mimalloc4j.netty.threads;
 
-import io.netty.util.concurrent.FastThreadLocal;
 import io.netty.util.concurrent.FastThreadLocalThread;
-import io.netty.util.internal.InternalThreadLocalMap;
-import io.netty.util.internal.ThreadExecutorMap;
 import org.jspecify.annotations.Nullable;
 
 /** Threads of classes other than {@link FastThreadLocalThread}. */
@@ -28,14 +25,6 @@ final class OtherThreads {
     return VIRTUAL != null
         && VIRTUAL.isInstance(current)
         && !(NETTY_KNOWS_VIRTUAL && FastThreadLocalThread.currentThreadHasFastThreadLocal());
-  }
-
-  /**
-   * Returns whether the calling thread runs a task of an event executor. The executor is stored in
-   * a {@link FastThreadLocal}. If the thread has none, it is not looked up, and no map is created.
-   */
-  static boolean isInExecutor() {
-    return InternalThreadLocalMap.getIfSet() != null && ThreadExecutorMap.currentExecutor() != null;
   }
 
   private static @Nullable Class<?> findVirtual() {

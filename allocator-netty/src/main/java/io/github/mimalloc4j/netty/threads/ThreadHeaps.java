@@ -25,6 +25,7 @@ import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.FastThreadLocal;
 import io.netty.util.concurrent.FastThreadLocalThread;
 import io.netty.util.concurrent.GlobalEventExecutor;
+import io.netty.util.internal.InternalThreadLocalMap;
 import io.netty.util.internal.PlatformDependent;
 import io.netty.util.internal.ThreadExecutorMap;
 import org.jspecify.annotations.Nullable;
@@ -234,8 +235,10 @@ public class ThreadHeaps implements BufferSource {
     if (OtherThreads.isUnknownVirtual(current)) {
       return null;
     }
-    Heap<MiMallocByteBuf> heap = owned.getIfExists();
-    return heap != null || !OtherThreads.isInExecutor() ? heap : owned.get();
+    InternalThreadLocalMap map = InternalThreadLocalMap.getIfSet(); // slow here, so not repeated
+    return map != null && (owned.isSet(map) || ThreadExecutorMap.currentExecutor() != null)
+        ? owned.get(map)
+        : null;
   }
 
   /**
