@@ -7,7 +7,6 @@ import io.github.mimalloc4j.core.heap.Heap;
 import io.github.mimalloc4j.core.heap.HeapResources;
 import io.github.mimalloc4j.core.memory.Pause;
 import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The heaps that threads without a heap of their own share under try-locks. Heaps are added as such
@@ -40,6 +39,12 @@ final class SharedHeaps<B extends Block> {
   private static final int MOST_WAITS = 72;
 
   /**
+   * How often a thread tries the lock of its own choice again while another thread visits it: about
+   * the time of an allocation. If it visited another heap in turn, the blocks of both would mix.
+   */
+  private static final int MOST_SPINS = 8;
+
+  /**
    * The maximum number of portions trimmed to make room for a page: about the work of a new
    * segment.
    */
@@ -56,10 +61,10 @@ final class SharedHeaps<B extends Block> {
   private final AtomicReference<Heap<B>[]> heaps;
 
   /**
-   * How often a thread found its heap busy and moved on to the next one, by the low bits of the
-   * thread's number: two threads that run at the same time soon use different heaps. A hint, so
-   * plain: a lost update is one lost move. (As {@code java.util.concurrent.atomic.Striped64} does
-   * with its cells.)
+   * How often a thread found its heap in use by another one that begins there too, and moved on to
+   * the next heap, by the low bits of the thread's number: two threads that run at the same time
+   * soon use different heaps. A hint, so plain: a lost update is one lost move. (As {@code
+   * java.util.concurrent.atomic.Striped64} does with its cells.)
    */
   private final byte[] moves = new byte[MOVES];
 
@@ -91,15 +96,37 @@ final class SharedHeaps<B extends Block> {
   B allocate(int bytes) {
     Heap<B>[] heaps = all();
     Heap<B> heap = heaps[choice(heaps.length)];
-    if (heap.tryLock()) {
-      B block = allocateAndUnlock(heap, bytes, false);
-      if (block != null) {
-        return block;
+    if (heap.tryLockAndBias() || tryLockAgain(heap)) {
+      try { // at once: on the way into a method, the stack might end
+        requireOpen.run(); // under the lock: the heap may have been given up by whoever closed
+        B block = heap.allocateFromPages(bytes);
+        if (block != null) {
+          return block;
+        }
+      } finally {
+        heap.unlock();
       }
-    } else {
-      moves[(int) Thread.currentThread().getId() & (MOVES - 1)]++;
     }
     return search(bytes);
+  }
+
+  /**
+   * Tries the lock of the thread's own choice again for a moment if only a visitor has it: a thread
+   * that looks for a free block, or upkeep. Otherwise the thread moves on to the next heap, for
+   * good: two threads would meet here with each allocation.
+   */
+  private boolean tryLockAgain(Heap<B> heap) {
+    for (int i = 0; i < MOST_SPINS; i++) {
+      if (!heap.isBiased()) {
+        moves[(int) Thread.currentThread().getId() & (MOVES - 1)]++;
+        return false;
+      }
+      Thread.onSpinWait();
+      if (heap.tryLockAndBias()) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private B search(int bytes) {
@@ -115,9 +142,14 @@ final class SharedHeaps<B extends Block> {
           continue; // unless it takes the place of a busy one: then it is asked for a first page
         }
         if (heap.tryLock()) {
-          B block = allocateAndUnlock(heap, bytes, grow);
-          if (block != null) {
-            return block;
+          try {
+            requireOpen.run();
+            B block = grow ? heap.allocate(bytes) : heap.allocateFromPages(bytes);
+            if (block != null) {
+              return block;
+            }
+          } finally {
+            heap.unlock();
           }
         } else {
           busy++;
@@ -134,21 +166,12 @@ final class SharedHeaps<B extends Block> {
     }
   }
 
-  /** Returns null if that would take another page and the heap is not to grow. */
-  private @Nullable B allocateAndUnlock(Heap<B> heap, int bytes, boolean grow) {
-    try {
-      requireOpen.run(); // under the lock: the heap may have been given up by whoever closed
-      return grow ? heap.allocate(bytes) : heap.allocateFromPages(bytes);
-    } finally {
-      heap.unlock();
-    }
-  }
-
   private int choice(int heaps) {
     long thread = Thread.currentThread().getId();
     long spread = (thread * SPREAD) >>> 33; // 31 bits
     int first = (int) ((spread * heaps) >>> 31); // by the high bits, which differ most
-    return (first + (moves[(int) thread & (MOVES - 1)] & 0xFF)) % heaps;
+    int moved = first + (moves[(int) thread & (MOVES - 1)] & 0xFF);
+    return moved < heaps ? moved : moved % heaps; // mostly without a division
   }
 
   /** Adds a heap to those that the caller saw, unless another thread was faster. */

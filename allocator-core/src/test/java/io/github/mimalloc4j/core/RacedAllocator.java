@@ -97,9 +97,9 @@ public final class RacedAllocator {
     kept = heaps.allocateShared(BLOCK_BYTES).begin();
   }
 
-  /** Releases the block that was kept. Any thread. */
+  /** Releases the block that was kept, as a thread to which the heap is not biased. */
   public void releaseKept() {
-    kept.release();
+    kept.releaseDeferred();
   }
 
   /** Makes the caller the owner of a heap; false if it was refused. */
@@ -190,8 +190,19 @@ public final class RacedAllocator {
     }
 
     private void release() {
+      if (!page.heap().releaseIfBiased(this, page, slot)) {
+        releaseDeferred();
+      }
+    }
+
+    private void releaseDeferred() {
       state.set(DEFERRED);
       Heap.releaseDeferred(page, slot);
+    }
+
+    @Override
+    public boolean free(Page<?> in, int at) {
+      return state.compareAndSet(IN_USE, FREE);
     }
 
     @Override

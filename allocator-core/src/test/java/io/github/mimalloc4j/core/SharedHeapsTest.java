@@ -104,11 +104,11 @@ class SharedHeapsTest {
 
   /** Else two that meet there would do so with each allocation. */
   @Test
-  void whoFindsItsHeapBusyBeginsWithAnotherOneNextTime() {
+  void whoMeetsAnotherThreadInItsHeapBeginsWithAnotherHeapNextTime() throws Exception {
     List<TestBlock> blocks = allocateInSecondHeap(1);
     blocks.addAll(allocate(1));
     Heap<TestBlock> usual = blocks.get(1).page.heap();
-    assertThat(usual.tryLock()).isTrue();
+    assertThat(TestAllocator.onThread(usual::tryLockAndBias)).isTrue();
     blocks.addAll(allocate(1));
     usual.unlock();
     blocks.addAll(allocate(1));
@@ -116,11 +116,53 @@ class SharedHeapsTest {
     blocks.forEach(TestBlock::release);
   }
 
+  /** Else the blocks of both would mix, and each would visit the other one ever more often. */
+  @Test
+  void whoMeetsAVisitorInItsHeapComesBack() throws Exception {
+    List<TestBlock> blocks = allocateInSecondHeap(1);
+    blocks.addAll(allocate(1));
+    Heap<TestBlock> usual = blocks.get(1).page.heap();
+    assertThat(TestAllocator.onThread(usual::tryLock)).isTrue();
+    blocks.addAll(allocate(1));
+    assertThat(blocks.get(2).page.heap()).isNotSameAs(usual);
+    usual.unlock();
+    blocks.addAll(allocate(1));
+    assertThat(blocks.get(3).page.heap()).isSameAs(usual);
+    blocks.forEach(TestBlock::release);
+  }
+
+  /** A deferred release would take an atomic operation more, and leave work to the next search. */
+  @Test
+  void whoAllocatedLastReleasesAtOnce() {
+    for (int i = 0; i < COUNT; i++) {
+      allocate(10).forEach(TestBlock::release);
+    }
+    allocate(COUNT).forEach(TestBlock::release);
+    allocate(COUNT).forEach(TestBlock::release);
+    assertThat(deferred()).isZero();
+  }
+
+  @Test
+  void othersDeferAndSoDoesEverybodyWhileTheHeapIsBusy() throws Exception {
+    List<TestBlock> blocks = allocate(COUNT);
+    TestAllocator.runOnThread(() -> blocks.subList(0, COUNT / 2).forEach(TestBlock::release));
+    Heap<TestBlock> heap = blocks.get(0).page.heap();
+    assertThat(heap.tryLock()).isTrue();
+    blocks.subList(COUNT / 2, COUNT).forEach(TestBlock::release);
+    heap.unlock();
+    allocator.trim();
+    assertThat(deferred()).isEqualTo(COUNT);
+  }
+
+  private long deferred() {
+    return StatisticsReader.counts(allocator).deferredReleases();
+  }
+
   /** Each of its pages is queued, so nobody was told that it is empty. */
   @Test
   void emptyPagesOfAnIdleHeapMakeRoomBeforeASegmentIsObtained() throws Exception {
     List<TestBlock> blocks = allocateInSecondHeap(COUNT);
-    blocks.forEach(TestBlock::release);
+    TestAllocator.runOnThread(() -> blocks.forEach(TestBlock::release));
     long used = allocator.usedBytes();
     assertThat(test.shared()[1].pageBytes()).as("waits for upkeep").isGreaterThan(used / 2);
     Heap<TestBlock> owned = test.acquire();

@@ -67,6 +67,23 @@ final class RacedBuffer {
         1);
   }
 
+  /**
+   * A buffer with one reference, in a heap that threads share. Its page is exhausted and was asked
+   * for, so that a deferred release collects it.
+   */
+  static RacedBuffer shared() {
+    return new RacedBuffer(ThreadHeaps.array(MiMallocByteBufAllocator.DEFAULT, SETTINGS, NOT_TOLD));
+  }
+
+  private RacedBuffer(ThreadHeaps heaps) {
+    this.heaps = heaps;
+    buffer = heaps.heaps().allocateShared(BLOCK_BYTES).begin(BLOCK_BYTES, 2 * BLOCK_BYTES);
+    heap = buffer.page().heap();
+    for (int i = 0; i < BLOCKS; i++) {
+      useHeap();
+    }
+  }
+
   private RacedBuffer(ThreadHeaps heaps, int references) {
     this.heaps = heaps;
     heap = heaps.heaps().acquire(NO_UPKEEP);
@@ -133,6 +150,15 @@ final class RacedBuffer {
     while (hasOwner && left > 0) {
       left--;
     }
+  }
+
+  /** Takes another buffer of the shared heap, which is biased to the calling thread then. */
+  void useHeap() {
+    while (!heap.tryLockAndBias()) {
+      Thread.onSpinWait();
+    }
+    heap.allocate(BLOCK_BYTES).begin(BLOCK_BYTES, 2 * BLOCK_BYTES);
+    heap.unlock();
   }
 
   void retain() {

@@ -25,6 +25,11 @@ class CountedBlockModelCheckingTest {
   }
 
   @Test
+  void ofTwoReleasesInASharedHeapOneCounts() {
+    ModelChecking.checkHolders(BiasedDoubleRelease.class);
+  }
+
+  @Test
   void ofTwoCheckedReleasesOneThrows() {
     ModelChecking.checkHolders(CheckedDoubleRelease.class);
   }
@@ -152,6 +157,35 @@ class CountedBlockModelCheckingTest {
     public void atRest() {
       require(!(owner && other), "both succeeded");
       super.atRest();
+    }
+  }
+
+  /** Two threads release the one reference; the shared heap is biased to one of them. */
+  public static class BiasedDoubleRelease extends BufferRace {
+
+    private boolean one;
+    private boolean other;
+
+    public BiasedDoubleRelease() {
+      super(RacedBuffer.shared());
+    }
+
+    @Override
+    protected void doOurs() {
+      buffer.useHeap();
+      one = releases();
+    }
+
+    @Override
+    protected void doTheirs() {
+      other = releases();
+    }
+
+    @Override
+    public void atRest() {
+      require(one || other, "both threw");
+      int times = buffer.timesFree();
+      require(times == 1, "free so often: " + times);
     }
   }
 

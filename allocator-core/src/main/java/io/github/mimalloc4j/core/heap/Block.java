@@ -7,6 +7,17 @@ package io.github.mimalloc4j.core.heap;
 public interface Block {
 
   /**
+   * Turns "in use" with one reference into "free". {@link Heap#releaseIfBiased} calls this under
+   * the heap's lock. If it throws, the block stays in use.
+   *
+   * @param page the page in which the caller knows the block
+   * @param slot the slot in which the caller knows the block
+   * @return false, with nothing changed, if the block is in another state or place because it was
+   *     released twice
+   */
+  boolean free(Page<?> page, int slot);
+
+  /**
    * Turns "free, deferred" into "free". The holder of the page's heap calls this for each block
    * that it finds on the deferred list.
    *

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  *              adopt                         owned: its thread holds it, without the lock
  *   abandoned ───────▶ owned by a thread     abandoned: has live blocks and no owner;
  *             ◀───────                         whoever releases them holds the lock for a while
- *              abandon                       shared: never owned; whoever allocates holds the lock
+ *              abandon                       shared: never owned; whoever allocates holds the lock,
+ *                                              and so does the thread that did so last to release
  * </pre>
  *
  * <p>A release by another thread only calls downwards. {@link #releaseDeferred} pushes the block on
@@ -77,6 +78,12 @@ public final class Heap<B extends Block> extends HeapPadding {
   private @Nullable Thread owner;
 
   private volatile boolean locked;
+
+  /**
+   * The number of the thread that a shared heap is biased to: the last one that took the lock to
+   * allocate here by its own choice; 0 before. Changed under the lock, and read before as a hint.
+   */
+  private long biasedTo;
 
   /** Creates an abandoned heap. */
   private Heap(HeapResources<B> resources) {
@@ -152,7 +159,37 @@ public final class Heap<B extends Block> extends HeapPadding {
 
   /** Takes back a block that is already "free". Owner only. */
   public void release(Page<B> page, int slot) {
-    assert isOwner(Thread.currentThread()) && page.heap == this;
+    assert isOwner(Thread.currentThread());
+    push(page, slot);
+  }
+
+  /**
+   * Releases a block under the lock if the heap is biased to the calling thread and the lock is
+   * free. That costs one atomic operation, and a deferred release two.
+   *
+   * @return false, with nothing changed, if not, or if another thread has released the block
+   *     meanwhile; the caller must defer it, or find that out
+   */
+  public boolean releaseIfBiased(B block, Page<B> page, int slot) {
+    if (!tryLockIfBiased()) {
+      return false;
+    }
+    boolean freed;
+    try {
+      freed = block.free(page, slot);
+      if (freed) {
+        push(page, slot);
+      }
+      LOCKED.setRelease(this, false); // as in unlock()
+    } catch (Throwable e) {
+      locked = false; // without a call, for which there may be no stack
+      throw e;
+    }
+    return freed;
+  }
+
+  private void push(Page<B> page, int slot) {
+    assert page.heap == this;
     int free = page.push(slot);
     // A page that serves one buffer at a time stays queued and retired: it needs no call.
     if ((free == 1 && !page.isQueued()) || (free == page.created() && !page.isRetired())) {
@@ -209,7 +246,8 @@ public final class Heap<B extends Block> extends HeapPadding {
    * Drains the mailbox of a heap without an owner, unless another thread is about to.
    *
    * <p>No page is left behind. If a page is posted while another thread holds the lock, that thread
-   * sees it, because it looks again after it has opened the lock.
+   * sees it, because it looks again after it has opened the lock. In a shared heap, the poster's
+   * upkeep sees it.
    */
   private void drainUnowned() {
     while (!pages.mailbox().isEmpty() && owner() == null && tryLock()) {
@@ -253,12 +291,53 @@ public final class Heap<B extends Block> extends HeapPadding {
     return !locked && LOCKED.compareAndSet(this, false, true);
   }
 
-  /**
-   * Opens the lock, then drains what was posted while it was taken: nobody else may come for it.
-   */
-  public void unlock() {
+  /** Takes the lock if it is free, and biases the heap to the calling thread. Shared heaps only. */
+  public boolean tryLockAndBias() {
+    long thread = Thread.currentThread().getId();
+    if (!tryLock()) {
+      return false;
+    }
+    if (biasedTo != thread) {
+      biasedTo = thread;
+    }
+    return true;
+  }
+
+  /** Returns whether a shared heap is biased to the calling thread: a hint. */
+  public boolean isBiased() {
+    return biasedTo == Thread.currentThread().getId();
+  }
+
+  private boolean tryLockIfBiased() {
+    long thread = Thread.currentThread().getId();
+    if (biasedTo != thread || !tryLock()) {
+      return false;
+    }
+    if (shared) { // still
+      return true;
+    }
     locked = false;
     drainUnowned();
+    return false;
+  }
+
+  /**
+   * Opens the lock. What was posted while it was taken is drained, since nobody else may come for
+   * it, unless the heap is shared: then the next search for a block or the upkeep that the poster
+   * requests will find it, and no fence is needed (H6).
+   */
+  public void unlock() {
+    if (shared) {
+      try {
+        LOCKED.setRelease(this, false);
+      } catch (StackOverflowError e) { // to the interpreter it is a call
+        locked = false;
+        throw e;
+      }
+    } else {
+      locked = false;
+      drainUnowned();
+    }
   }
 
   /**

@@ -2,6 +2,7 @@
  * Heaps: the pages that threads take blocks from, and the ways in which blocks come back to them.
  * {@link io.github.mimalloc4j.core.BlockAllocator} creates heaps and assigns them to threads. A
  * block's owner calls {@link io.github.mimalloc4j.core.heap.Heap#release}, any other thread {@link
+ * io.github.mimalloc4j.core.heap.Heap#releaseIfBiased} and, if that fails, {@link
  * io.github.mimalloc4j.core.heap.Heap#releaseDeferred}. Nobody else touches what is inside.
  *
  * <h2>Vocabulary</h2>

@@ -78,6 +78,11 @@ class HeapModelCheckingTest {
     ModelChecking.check(TwoAllocators.class);
   }
 
+  @Test
+  void releaseUnderTheLockLeavesABlockEach() {
+    ModelChecking.check(BiasedRelease.class);
+  }
+
   /** The owner looks for a block. */
   abstract static class OwnerAllocates extends HeapRace {
 
@@ -372,12 +377,12 @@ class HeapModelCheckingTest {
     }
   }
 
-  /** A shared heap's lock is opened while somebody who saw it taken posts a notice. */
+  /** An abandoned heap's lock is opened while somebody who saw it taken posts a notice. */
   public static class Visit extends HeapRace {
 
     public Visit() {
-      super(RacedHeap.shared(BLOCKS));
-      heap.allocate(); // finds the page exhausted and asks
+      super(RacedHeap.owned(1));
+      heap.abandon();
     }
 
     @Override
@@ -392,7 +397,7 @@ class HeapModelCheckingTest {
 
     @Override
     public void atRest() {
-      require(!heap.hasMail(), "a notice is left");
+      requireGivenBackOnce();
     }
   }
 
@@ -419,6 +424,32 @@ class HeapModelCheckingTest {
     @Override
     public void atRest() {
       require(Math.min(ours, theirs) == 2 && Math.max(ours, theirs) == 3, "not a block each");
+    }
+  }
+
+  /** A thread releases a block of a shared heap that is biased to it; another one allocates. */
+  public static class BiasedRelease extends HeapRace {
+
+    private int theirs;
+
+    public BiasedRelease() {
+      super(RacedHeap.shared(2));
+    }
+
+    @Override
+    protected void doOurs() {
+      heap.releaseShared(heap.allocateShared());
+    }
+
+    @Override
+    protected void doTheirs() {
+      theirs = heap.allocateShared();
+    }
+
+    @Override
+    public void atRest() {
+      int next = heap.allocate();
+      require(Math.min(theirs, next) == 2 && Math.max(theirs, next) == 3, "not a block each");
     }
   }
 }

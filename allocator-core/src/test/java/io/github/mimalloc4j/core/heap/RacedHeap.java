@@ -212,15 +212,22 @@ public final class RacedHeap {
     }
   }
 
-  /** As {@link #allocate} under the lock, waiting for it. */
+  /** As {@link #allocate} under the lock, waiting for it. Biases the heap to the caller. */
   public int allocateShared() {
-    while (!heap.tryLock()) {
+    while (!heap.tryLockAndBias()) {
       Thread.onSpinWait();
     }
     try {
       return allocate();
     } finally {
       heap.unlock();
+    }
+  }
+
+  /** Releases a block, under the lock if the heap is biased to the caller and not locked. */
+  public void releaseShared(int block) {
+    if (!heap.releaseIfBiased(page.block(block), page, block)) {
+      releaseElsewhere(block);
     }
   }
 
@@ -291,6 +298,11 @@ public final class RacedHeap {
       this.page = page;
       this.slot = slot;
       this.pauses = pauses;
+    }
+
+    @Override
+    public boolean free(Page<?> in, int at) {
+      return state.compareAndSet(IN_USE, FREE);
     }
 
     @Override

@@ -77,7 +77,7 @@ public final class TestBlock implements Block {
     Heap<TestBlock> heap = page.heap();
     if (heap != null && heap.isOwner(Thread.currentThread())) {
       releaseAsOwner();
-    } else {
+    } else if (heap == null || !heap.releaseIfBiased(this, page, slot)) {
       releaseDeferred();
     }
   }
@@ -86,6 +86,11 @@ public final class TestBlock implements Block {
   public void releaseTwice() {
     releaseDeferred();
     releaseAsOwner();
+  }
+
+  @Override
+  public boolean free(Page<?> in, int at) {
+    return state.compareAndSet(IN_USE, FREE);
   }
 
   @Override

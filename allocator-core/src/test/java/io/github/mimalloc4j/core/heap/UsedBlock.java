@@ -11,6 +11,11 @@ final class UsedBlock implements Block {
   }
 
   @Override
+  public boolean free(Page<?> in, int at) {
+    throw new AssertionError("a large page has no heap");
+  }
+
+  @Override
   public boolean reclaim(Page<?> in, int at) {
     throw new AssertionError("a large page has no owner to reclaim its block");
   }

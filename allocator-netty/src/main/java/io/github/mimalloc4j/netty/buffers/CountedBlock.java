@@ -14,18 +14,19 @@ import org.jspecify.annotations.Nullable;
 /**
  * A block with its reference count.
  *
- * <p>The count is a field of the buffer, and the last release by the owner of the block's page is a
- * plain write rather than an atomic operation. This is correct because whoever releases holds a
- * reference. A count of 1 therefore means that no other reference exists: no other thread may
- * retain or release, and nothing races with the write. The count is read by an acquire, so that the
- * last use of the bytes by threads that released before happens before their reuse. Every other
- * change of the count of a buffer in use is a compare-and-set or an atomic addition.
+ * <p>The count is a field of the buffer, and the last release by the holder of the page's heap is a
+ * plain write rather than an atomic operation. The holder is the heap's owner or, if the heap is
+ * shared, a thread that has its lock. This is correct because whoever releases holds a reference. A
+ * count of 1 therefore means that no other reference exists: no other thread may retain or release,
+ * and nothing races with the write. The count is read by an acquire, so that the last use of the
+ * bytes by threads that released before happens before their reuse. Every other change of the count
+ * of a buffer in use is a compare-and-set or an atomic addition.
  *
  * <pre>
  *         retain: addition
  *         retain(n), release (of more than one reference): compare-and-set
  *              ┌──┐
- *              │  ▼       release by the owner: plain
+ *              │  ▼      release by the holder: plain
  *   begin ──▶ count ────────────────────────────────────▶ FREE ──▶ begin ...
  *                │         release by others: compare-and-set       ▲
  *                └────────────────────────────────────▶ DEFERRED ───┘
@@ -34,10 +35,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A program that releases twice breaks this rule. If one release follows the other, the second
  * finds no count and throws, unless the block is in use again: then it takes a reference from that
- * user. Of two concurrent releases, one of them the owner's, both may succeed. The block is then on
- * the deferred list although its state is FREE or it is in use again, and {@link #reclaim} rejects
- * it. All releases of a {@linkplain Guard guarded} buffer are compare-and-sets, so one of the two
- * fails.
+ * user. Of two concurrent releases, one of them the holder's, both may succeed. The block is then
+ * on the deferred list although its state is FREE or it is in use again, and {@link #reclaim}
+ * rejects it. All releases of a {@linkplain Guard guarded} buffer are compare-and-sets, so one of
+ * the two fails.
  */
 public abstract class CountedBlock extends AbstractByteBuf implements Block {
 
@@ -73,8 +74,9 @@ public abstract class CountedBlock extends AbstractByteBuf implements Block {
   }
 
   /**
-   * Called after the last reference was released, before the block can be reused. An exception that
-   * it throws propagates to the caller of the release, which is complete nevertheless.
+   * Called when the last reference is given back, before the block can be reused. An exception that
+   * it throws propagates to the caller of the release, which is complete nevertheless. (In {@link
+   * #free}, which has no guard, only a stack overflow can occur: the buffer then stays in use.)
    */
   abstract void end();
 
@@ -174,6 +176,16 @@ public abstract class CountedBlock extends AbstractByteBuf implements Block {
   }
 
   @Override
+  public final boolean free(Page<?> page, int slot) {
+    if ((int) REF_CNT.getAcquire(this) != 1 || !isAt(page, slot)) { // read before the lock, too
+      return false;
+    }
+    end();
+    refCnt = FREE; // plain: the only reference, and whoever has the lock reuses the block
+    return true;
+  }
+
+  @Override
   public final boolean reclaim(Page<?> page, int slot) {
     int state;
     do {
@@ -254,6 +266,11 @@ public abstract class CountedBlock extends AbstractByteBuf implements Block {
         } finally { // a guard or its listener may throw: the release is complete
           heap.release(page, boundSlot());
         }
+        return true;
+      }
+      if (heap != null
+          && !isGuarded() // a guard may call anything, which must not happen under a lock
+          && heap.releaseIfBiased((MiMallocByteBuf) this, page, boundSlot())) {
         return true;
       }
     }

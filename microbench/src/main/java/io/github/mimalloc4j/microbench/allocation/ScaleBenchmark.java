@@ -143,6 +143,11 @@ public class ScaleBenchmark {
     }
 
     @Override
+    public boolean free(Page<?> page, int slot) {
+      return true;
+    }
+
+    @Override
     public boolean reclaim(Page<?> page, int slot) {
       return true;
     }
