@@ -29,10 +29,10 @@
  *       none, {@code HeapPages.refill} collects what other threads released, creates more blocks,
  *       or adds a page, whose run {@code SegmentPool.claim} finds, if necessary after {@code
  *       PageStealer} took idle pages.
- *   <li>The owner's {@code Heap.release} pushes the block on its page's stack. Any other thread's
- *       {@code Heap.releaseDeferred} pushes it on the page's {@code DeferredList} and, if the
- *       holder asked for that, posts the page in the {@code Mailbox}; {@code HeapPages.drain}
- *       collects it.
+ *   <li>The owner's {@code Heap.release} pushes the block on its page's stack, and so does {@code
+ *       Heap.releaseIfBiased} in a shared heap. Any other thread's {@code Heap.releaseDeferred}
+ *       pushes it on the page's {@code DeferredList} and, if the holder asked for that, posts the
+ *       page in the {@code Mailbox}; {@code HeapPages.drain} collects it.
  *   <li>A page without a block in use joins the {@code RetiredPages}. {@code HeapPages.trim}, or an
  *       allocation that needs the room, gives it back: {@code Run.release}.
  *   <li>{@code SegmentPool.purgeIdle} frees segments of which no slice is claimed.

@@ -10,6 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -105,30 +106,32 @@ class SharedHeapsTest {
   /** Else two that meet there would do so with each allocation. */
   @Test
   void whoMeetsAnotherThreadInItsHeapBeginsWithAnotherHeapNextTime() throws Exception {
-    List<TestBlock> blocks = allocateInSecondHeap(1);
-    blocks.addAll(allocate(1));
-    Heap<TestBlock> usual = blocks.get(1).page.heap();
-    assertThat(TestAllocator.onThread(usual::tryLockAndBias)).isTrue();
-    blocks.addAll(allocate(1));
-    usual.unlock();
-    blocks.addAll(allocate(1));
-    assertThat(blocks.get(3).page.heap()).isNotSameAs(usual).isSameAs(blocks.get(2).page.heap());
-    blocks.forEach(TestBlock::release);
+    List<Heap<?>> heaps = heapsBeforeDuringAndAfter(Heap::tryLockAndBias);
+    assertThat(heaps.get(2)).isNotSameAs(heaps.get(0)).isSameAs(heaps.get(1));
   }
 
   /** Else the blocks of both would mix, and each would visit the other one ever more often. */
   @Test
   void whoMeetsAVisitorInItsHeapComesBack() throws Exception {
+    List<Heap<?>> heaps = heapsBeforeDuringAndAfter(Heap::tryLock);
+    assertThat(heaps.get(1)).isNotSameAs(heaps.get(0));
+    assertThat(heaps.get(2)).isSameAs(heaps.get(0));
+  }
+
+  /** The heaps that serve this thread: as usual, while another one has that locked, and then. */
+  private List<Heap<?>> heapsBeforeDuringAndAfter(Predicate<Heap<TestBlock>> lock)
+      throws Exception {
     List<TestBlock> blocks = allocateInSecondHeap(1);
     blocks.addAll(allocate(1));
     Heap<TestBlock> usual = blocks.get(1).page.heap();
-    assertThat(TestAllocator.onThread(usual::tryLock)).isTrue();
+    assertThat(TestAllocator.onThread(() -> lock.test(usual))).isTrue();
     blocks.addAll(allocate(1));
-    assertThat(blocks.get(2).page.heap()).isNotSameAs(usual);
     usual.unlock();
     blocks.addAll(allocate(1));
-    assertThat(blocks.get(3).page.heap()).isSameAs(usual);
+    List<Heap<?>> heaps = new ArrayList<>();
+    blocks.subList(1, 4).forEach(block -> heaps.add(block.page.heap()));
     blocks.forEach(TestBlock::release);
+    return heaps;
   }
 
   /** A deferred release would take an atomic operation more, and leave work to the next search. */

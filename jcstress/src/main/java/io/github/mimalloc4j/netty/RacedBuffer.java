@@ -44,6 +44,7 @@ final class RacedBuffer {
   }
 
   private final ThreadHeaps heaps;
+  private final boolean shared;
   private final MiMallocByteBuf buffer;
   private Heap<MiMallocByteBuf> heap;
   private volatile boolean hasOwner;
@@ -77,6 +78,7 @@ final class RacedBuffer {
 
   private RacedBuffer(ThreadHeaps heaps) {
     this.heaps = heaps;
+    shared = true;
     buffer = heaps.heaps().allocateShared(BLOCK_BYTES).begin(BLOCK_BYTES, 2 * BLOCK_BYTES);
     heap = buffer.page().heap();
     for (int i = 0; i < BLOCKS; i++) {
@@ -86,6 +88,7 @@ final class RacedBuffer {
 
   private RacedBuffer(ThreadHeaps heaps, int references) {
     this.heaps = heaps;
+    shared = false;
     heap = heaps.heaps().acquire(NO_UPKEEP);
     buffer = heap.allocate(BLOCK_BYTES).begin(BLOCK_BYTES, 2 * BLOCK_BYTES);
     for (int i = 1; i < references; i++) {
@@ -114,9 +117,13 @@ final class RacedBuffer {
             guarded));
   }
 
-  /** Makes the calling thread the owner of the buffer's page. */
+  /** Makes the calling thread the owner of the buffer's page, or biases the shared heap to it. */
   void own() {
-    heap = heaps.heaps().acquire(NO_UPKEEP); // the one that was abandoned
+    if (shared) {
+      useHeap();
+    } else {
+      heap = heaps.heaps().acquire(NO_UPKEEP); // the one that was abandoned
+    }
   }
 
   /**
@@ -153,7 +160,7 @@ final class RacedBuffer {
   }
 
   /** Takes another buffer of the shared heap, which is biased to the calling thread then. */
-  void useHeap() {
+  private void useHeap() {
     while (!heap.tryLockAndBias()) {
       Thread.onSpinWait();
     }

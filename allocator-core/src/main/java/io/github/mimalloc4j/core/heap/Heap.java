@@ -309,14 +309,13 @@ public final class Heap<B extends Block> extends HeapPadding {
   }
 
   private boolean tryLockIfBiased() {
-    long thread = Thread.currentThread().getId();
-    if (biasedTo != thread || !tryLock()) {
+    if (!isBiased() || !tryLock()) {
       return false;
     }
     if (shared) { // still
       return true;
     }
-    locked = false;
+    locked = false; // without a call, as above
     drainUnowned();
     return false;
   }

@@ -236,11 +236,6 @@ public final class RacedHeap {
     return broken != null;
   }
 
-  /** Whether a notice waits in the mailbox. */
-  public boolean hasMail() {
-    return !heap.pages().mailbox().isEmpty();
-  }
-
   /** Whether the page has its slices. */
   public boolean isInUse() {
     return page.run.isClaimed();
