@@ -94,45 +94,43 @@ final class SharedHeaps<B extends Block> {
    * @throws OutOfMemoryError as {@link Heap#allocate} does
    */
   B allocate(int bytes) {
-    Heap<B>[] heaps = all();
+    Heap<B>[] heaps = open();
     Heap<B> heap = heaps[choice(heaps.length)];
-    if (heap.tryLockAndBias() || tryLockAgain(heap)) {
-      try { // at once: on the way into a method, the stack might end
-        requireOpen.run(); // under the lock: the heap may have been given up by whoever closed
-        B block = heap.allocateFromPages(bytes);
-        if (block != null) {
-          return block;
-        }
-      } finally {
-        heap.unlock();
-      }
+    B block = heap.tryAllocateAndBias(bytes);
+    for (int i = 0; block == null && i < MOST_SPINS && isBusyWithVisitor(heap); i++) {
+      Thread.onSpinWait();
+      block = heap.tryAllocateAndBias(bytes);
     }
-    return search(bytes);
+    return block != null ? block : search(bytes);
   }
 
   /**
-   * Tries the lock of the thread's own choice again for a moment if only a visitor has it: a thread
-   * that looks for a free block, or upkeep. Otherwise the thread moves on to the next heap, for
-   * good: two threads would meet here with each allocation.
+   * Returns the heaps, if the allocator is open. A heap that {@code close} misses was added after
+   * it had closed the allocator, so whoever finds that heap here is refused (C1).
    */
-  private boolean tryLockAgain(Heap<B> heap) {
-    for (int i = 0; i < MOST_SPINS; i++) {
-      if (!heap.isBiased()) {
-        moves[(int) Thread.currentThread().getId() & (MOVES - 1)]++;
-        return false;
-      }
-      Thread.onSpinWait();
-      if (heap.tryLockAndBias()) {
-        return true;
-      }
+  private Heap<B>[] open() {
+    Heap<B>[] heaps = all();
+    requireOpen.run(); // in this order
+    return heaps;
+  }
+
+  /**
+   * Returns whether only a visitor has the lock of the thread's own choice: a thread that looks for
+   * a free block, or upkeep. If it is a thread that begins there too, the calling thread moves on
+   * to the next heap, for good: both would meet here with each allocation.
+   */
+  private boolean isBusyWithVisitor(Heap<B> heap) {
+    if (!heap.isBiased()) {
+      moves[(int) Thread.currentThread().getId() & (MOVES - 1)]++;
+      return false;
     }
-    return false;
+    return heap.isLocked(); // else there is no block
   }
 
   private B search(int bytes) {
     boolean grow = false; // not before all heaps were asked for a free block
     for (int attempt = 0; ; attempt++) {
-      Heap<B>[] heaps = all();
+      Heap<B>[] heaps = open();
       int first = choice(heaps.length);
       int busy = 0;
       boolean worthWaiting = false;
@@ -141,20 +139,14 @@ final class SharedHeaps<B extends Block> {
         if (i > busy && !grow && !heap.mayHave(bytes)) {
           continue; // unless it takes the place of a busy one: then it is asked for a first page
         }
-        if (heap.tryLock()) {
-          try {
-            requireOpen.run();
-            B block = grow ? heap.allocate(bytes) : heap.allocateFromPages(bytes);
-            if (block != null) {
-              return block;
-            }
-          } finally {
-            heap.unlock();
-          }
-        } else {
-          busy++;
-          worthWaiting |= heap.mayHave(bytes);
+        B block = heap.tryAllocate(bytes, grow);
+        if (block != null) {
+          return block;
         }
+        if (heap.isLocked()) {
+          busy++;
+        }
+        worthWaiting |= heap.mayHave(bytes); // also if it was busy just now
       }
       boolean allBusy = busy == heaps.length;
       if (!allBusy || !add(heaps)) {

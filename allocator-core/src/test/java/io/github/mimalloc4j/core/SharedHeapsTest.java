@@ -106,7 +106,7 @@ class SharedHeapsTest {
   /** Else two that meet there would do so with each allocation. */
   @Test
   void whoMeetsAnotherThreadInItsHeapBeginsWithAnotherHeapNextTime() throws Exception {
-    List<Heap<?>> heaps = heapsBeforeDuringAndAfter(Heap::tryLockAndBias);
+    List<Heap<?>> heaps = heapsBeforeDuringAndAfter(this::allocateAndLock);
     assertThat(heaps.get(2)).isNotSameAs(heaps.get(0)).isSameAs(heaps.get(1));
   }
 
@@ -116,6 +116,11 @@ class SharedHeapsTest {
     List<Heap<?>> heaps = heapsBeforeDuringAndAfter(Heap::tryLock);
     assertThat(heaps.get(1)).isNotSameAs(heaps.get(0));
     assertThat(heaps.get(2)).isSameAs(heaps.get(0));
+  }
+
+  private boolean allocateAndLock(Heap<TestBlock> heap) {
+    heap.tryAllocateAndBias(SIZE).begin().release();
+    return heap.tryLock();
   }
 
   /** The heaps that serve this thread: as usual, while another one has that locked, and then. */

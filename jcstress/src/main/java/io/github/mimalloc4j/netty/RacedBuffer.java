@@ -79,10 +79,10 @@ final class RacedBuffer {
   private RacedBuffer(ThreadHeaps heaps) {
     this.heaps = heaps;
     shared = true;
-    buffer = heaps.heaps().allocateShared(BLOCK_BYTES).begin(BLOCK_BYTES, 2 * BLOCK_BYTES);
+    buffer = allocateShared();
     heap = buffer.page().heap();
     for (int i = 0; i < BLOCKS; i++) {
-      useHeap();
+      allocateShared();
     }
   }
 
@@ -120,7 +120,7 @@ final class RacedBuffer {
   /** Makes the calling thread the owner of the buffer's page, or biases the shared heap to it. */
   void own() {
     if (shared) {
-      useHeap();
+      bias();
     } else {
       heap = heaps.heaps().acquire(NO_UPKEEP); // the one that was abandoned
     }
@@ -159,13 +159,15 @@ final class RacedBuffer {
     }
   }
 
-  /** Takes another buffer of the shared heap, which is biased to the calling thread then. */
-  private void useHeap() {
-    while (!heap.tryLockAndBias()) {
+  /** Biases the shared heap to the calling thread: takes another block of its second page. */
+  private void bias() {
+    while (heap.tryAllocateAndBias(BLOCK_BYTES) == null) {
       Thread.onSpinWait();
     }
-    heap.allocate(BLOCK_BYTES).begin(BLOCK_BYTES, 2 * BLOCK_BYTES);
-    heap.unlock();
+  }
+
+  private MiMallocByteBuf allocateShared() {
+    return heaps.heaps().allocateShared(BLOCK_BYTES).begin(BLOCK_BYTES, 2 * BLOCK_BYTES);
   }
 
   void retain() {

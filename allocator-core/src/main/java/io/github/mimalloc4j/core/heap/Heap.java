@@ -52,6 +52,9 @@ public final class Heap<B extends Block> extends HeapPadding {
    */
   private static final int MOST_TRIES = 100;
 
+  /** {@link #biasedTo} of a heap that is biased to no thread; no thread's number. */
+  private static final long NOBODY = 0;
+
   /** {@link PageQueues#heads}, two loads closer to the fast path. */
   private final Page<B>[] heads;
 
@@ -81,9 +84,9 @@ public final class Heap<B extends Block> extends HeapPadding {
 
   /**
    * The number of the thread that a shared heap is biased to: the last one that took the lock to
-   * allocate here by its own choice; 0 before. Changed under the lock, and read before as a hint.
+   * allocate here by its own choice, or NOBODY. Changed under the lock, and read before as a hint.
    */
-  private long biasedTo;
+  private long biasedTo = NOBODY;
 
   /** Creates an abandoned heap. */
   private Heap(HeapResources<B> resources) {
@@ -128,13 +131,49 @@ public final class Heap<B extends Block> extends HeapPadding {
   }
 
   /**
-   * Allocates a block as {@link #allocate} does, but only adds a page if the bin has none, or if
-   * thousands of calls in a row found no block. Holder only.
+   * Allocates a block of a shared heap under the lock, and biases the heap to the calling thread.
+   * Only adds a page if the bin has none, or if thousands of calls in a row found no block.
    *
    * @param bytes the bytes that the block must hold, 0 to {@link SizeClasses#MAX_BLOCK_BYTES}
-   * @return null if another page would be needed
+   * @return null if the lock is taken, if the heap is no longer shared, or if another page would be
+   *     needed
+   * @throws OutOfMemoryError as {@link #allocate} does
    */
-  public @Nullable B allocateFromPages(int bytes) {
+  public @Nullable B tryAllocateAndBias(int bytes) {
+    return tryAllocate(bytes, false, Thread.currentThread().getId());
+  }
+
+  /**
+   * Allocates a block of a shared heap as {@link #tryAllocateAndBias} does, but leaves the bias as
+   * it is.
+   *
+   * @param grow whether to add a page if another one is needed
+   */
+  public @Nullable B tryAllocate(int bytes, boolean grow) {
+    return tryAllocate(bytes, grow, NOBODY);
+  }
+
+  private @Nullable B tryAllocate(int bytes, boolean grow, long biasTo) {
+    if (!tryLockShared()) {
+      return null;
+    }
+    B block = null;
+    try {
+      if (biasTo != biasedTo && biasTo != NOBODY) {
+        biasedTo = biasTo;
+      }
+      block = grow ? allocate(bytes) : allocateFromPages(bytes);
+      LOCKED.setRelease(this, false); // without a fence (H6)
+    } catch (Throwable e) {
+      locked = false; // without a call, for which there may be no stack
+      if (block == null) {
+        throw e;
+      }
+    }
+    return block;
+  }
+
+  private @Nullable B allocateFromPages(int bytes) {
     int bin = SizeClasses.bin(bytes);
     B block = heads[bin].pop();
     return block != null ? block : pages.refillSparingly(bin);
@@ -171,7 +210,7 @@ public final class Heap<B extends Block> extends HeapPadding {
    *     meanwhile; the caller must defer it, or find that out
    */
   public boolean releaseIfBiased(B block, Page<B> page, int slot) {
-    if (!tryLockIfBiased()) {
+    if (!isBiased() || !tryLockShared()) {
       return false;
     }
     boolean freed;
@@ -180,9 +219,9 @@ public final class Heap<B extends Block> extends HeapPadding {
       if (freed) {
         push(page, slot);
       }
-      LOCKED.setRelease(this, false); // as in unlock()
+      LOCKED.setRelease(this, false); // as in tryAllocate()
     } catch (Throwable e) {
-      locked = false; // without a call, for which there may be no stack
+      locked = false;
       throw e;
     }
     return freed;
@@ -291,16 +330,9 @@ public final class Heap<B extends Block> extends HeapPadding {
     return !locked && LOCKED.compareAndSet(this, false, true);
   }
 
-  /** Takes the lock if it is free, and biases the heap to the calling thread. Shared heaps only. */
-  public boolean tryLockAndBias() {
-    long thread = Thread.currentThread().getId();
-    if (!tryLock()) {
-      return false;
-    }
-    if (biasedTo != thread) {
-      biasedTo = thread;
-    }
-    return true;
+  /** Returns whether a thread has the lock: a guess. */
+  public boolean isLocked() {
+    return locked;
   }
 
   /** Returns whether a shared heap is biased to the calling thread: a hint. */
@@ -308,35 +340,27 @@ public final class Heap<B extends Block> extends HeapPadding {
     return biasedTo == Thread.currentThread().getId();
   }
 
-  private boolean tryLockIfBiased() {
-    if (!isBiased() || !tryLock()) {
+  /** Takes the lock if it is free and the heap is still shared. */
+  private boolean tryLockShared() {
+    if (!tryLock()) {
       return false;
     }
-    if (shared) { // still
+    if (shared) {
       return true;
     }
-    locked = false; // without a call, as above
+    locked = false;
     drainUnowned();
     return false;
   }
 
   /**
-   * Opens the lock. What was posted while it was taken is drained, since nobody else may come for
-   * it, unless the heap is shared: then the next search for a block or the upkeep that the poster
-   * requests will find it, and no fence is needed (H6).
+   * Opens the lock, and drains what was posted while it was taken, since nobody else may come for
+   * it. This class opens the lock by an assignment instead, for at the end of the stack a call
+   * might fail.
    */
   public void unlock() {
-    if (shared) {
-      try {
-        LOCKED.setRelease(this, false);
-      } catch (StackOverflowError e) { // to the interpreter it is a call
-        locked = false;
-        throw e;
-      }
-    } else {
-      locked = false;
-      drainUnowned();
-    }
+    locked = false;
+    drainUnowned();
   }
 
   /**
@@ -358,7 +382,8 @@ public final class Heap<B extends Block> extends HeapPadding {
       pages.upkeep(upkeep);
       owner(newOwner);
     } finally {
-      unlock();
+      locked = false;
+      drainUnowned();
     }
     upkeep.request(); // a page may have been posted while nobody was responsible
     return true;
@@ -381,7 +406,9 @@ public final class Heap<B extends Block> extends HeapPadding {
         leave();
       }
     } finally {
-      unlock(); // also if this came too late: a page may have been posted while the lock was taken
+      locked = false;
+      drainUnowned(); // also if this came too late: a page may have been posted while the lock was
+      // taken
     }
   }
 
@@ -409,7 +436,8 @@ public final class Heap<B extends Block> extends HeapPadding {
           isAbandoned() && pages.queues().pageCount() == 0 && pages.keptLarge().kept() == null;
       return discarded;
     } finally {
-      unlock();
+      locked = false;
+      drainUnowned();
     }
   }
 
@@ -441,7 +469,8 @@ public final class Heap<B extends Block> extends HeapPadding {
         pages.trim(); // in one go: nobody else wants the lock, or would go on
       }
     } finally {
-      unlock();
+      locked = false;
+      drainUnowned();
     }
     return complete || trimRestUnowned();
   }
@@ -471,7 +500,8 @@ public final class Heap<B extends Block> extends HeapPadding {
         upkeepOfUnowned.request();
       }
     } finally {
-      unlock();
+      locked = false;
+      drainUnowned();
     }
     return done;
   }
@@ -486,7 +516,8 @@ public final class Heap<B extends Block> extends HeapPadding {
       try {
         complete = pages.trimPortion();
       } finally {
-        unlock();
+        locked = false;
+        drainUnowned();
       }
     }
     return true;

@@ -55,10 +55,11 @@ public final class RacedHeap {
     HeapResources<CountingBlock> resources =
         LoneHeap.resources(pool, factory, POLICY.trimDelayMillis(), PORTION);
     heap = shared ? Heap.shared(resources) : Heap.owned(resources, firstOwner, executor);
-    CountingBlock first = allocateBlock();
+    CountingBlock first = heap.allocate(BLOCK_BYTES);
     page = first.page;
+    begin(first);
     for (int i = 1; i < blocksInUse; i++) {
-      allocateBlock();
+      allocate();
     }
   }
 
@@ -92,8 +93,7 @@ public final class RacedHeap {
 
   /** Takes a block of the page. The holder only. */
   public int allocate() {
-    CountingBlock block = allocateBlock();
-    return block.page == page ? block.slot : NONE;
+    return begin(heap.allocate(BLOCK_BYTES));
   }
 
   /** Releases a block. The owner only. */
@@ -212,16 +212,16 @@ public final class RacedHeap {
     }
   }
 
-  /** As {@link #allocate} under the lock, waiting for it. Biases the heap to the caller. */
+  /**
+   * As {@link #allocate} under the lock, waiting for it, and biases the heap to the caller. If that
+   * is not new, the caller must know that there is a block.
+   */
   public int allocateShared() {
-    while (!heap.tryLockAndBias()) {
-      Thread.onSpinWait();
-    }
-    try {
-      return allocate();
-    } finally {
-      heap.unlock();
-    }
+    CountingBlock block;
+    do {
+      block = heap.tryAllocateAndBias(BLOCK_BYTES);
+    } while (block == null && !heap.isBiased());
+    return block == null ? NONE : begin(block);
   }
 
   /** Releases a block, under the lock if the heap is biased to the caller and not locked. */
@@ -268,11 +268,11 @@ public final class RacedHeap {
     }
   }
 
-  private CountingBlock allocateBlock() {
-    CountingBlock block = heap.allocate(BLOCK_BYTES);
+  /** Begins the use of a block; returns its number in the page, or {@link #NONE}. */
+  private int begin(CountingBlock block) {
     block.state.set(CountingBlock.IN_USE);
     block.ended = false;
-    return block;
+    return block.page == page ? block.slot : NONE;
   }
 
   private static final class CountingBlock implements Block {
