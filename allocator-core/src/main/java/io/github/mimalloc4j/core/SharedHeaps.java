@@ -115,16 +115,17 @@ final class SharedHeaps<B extends Block> {
   }
 
   /**
-   * Returns whether only a visitor has the lock of the thread's own choice: a thread that looks for
-   * a free block, or upkeep. If it is a thread that begins there too, the calling thread moves on
-   * to the next heap, for good: both would meet here with each allocation.
+   * Returns whether a visitor has the lock of the thread's own choice, which has just given no
+   * block: a thread that looks for a free block, or upkeep. If it is a thread that begins there
+   * too, the calling thread moves on to the next heap, for good: both would meet here with each
+   * allocation.
    */
   private boolean isBusyWithVisitor(Heap<B> heap) {
     if (!heap.isBiased()) {
       moves[(int) Thread.currentThread().getId() & (MOVES - 1)]++;
       return false;
     }
-    return heap.isLocked(); // else there is no block
+    return heap.isLocked();
   }
 
   private B search(int bytes) {
@@ -150,10 +151,11 @@ final class SharedHeaps<B extends Block> {
       }
       boolean allBusy = busy == heaps.length;
       if (!allBusy || !add(heaps)) {
-        grow = !worthWaiting || attempt >= MOST_WAITS;
-        if (allBusy || !grow) {
+        boolean wait = worthWaiting && attempt < MOST_WAITS;
+        if (allBusy || grow || wait) {
           Pause.after(attempt);
         }
+        grow = !wait;
       }
     }
   }

@@ -354,13 +354,21 @@ public final class Heap<B extends Block> extends HeapPadding {
   }
 
   /**
-   * Opens the lock, and drains what was posted while it was taken, since nobody else may come for
-   * it. This class opens the lock by an assignment instead, for at the end of the stack a call
-   * might fail.
+   * Opens the lock. This class does so by an assignment: at the end of the stack a call might fail.
    */
   public void unlock() {
     locked = false;
-    drainUnowned();
+    drainUnlessShared();
+  }
+
+  /**
+   * Drains what was posted while the lock was taken, since nobody else may come for it. In a shared
+   * heap the poster's upkeep will. For whoever has just opened the lock.
+   */
+  private void drainUnlessShared() {
+    if (!shared) { // racy: whoever ends the sharing meanwhile drains
+      drainUnowned();
+    }
   }
 
   /**
@@ -383,7 +391,7 @@ public final class Heap<B extends Block> extends HeapPadding {
       owner(newOwner);
     } finally {
       locked = false;
-      drainUnowned();
+      drainUnlessShared();
     }
     upkeep.request(); // a page may have been posted while nobody was responsible
     return true;
@@ -407,7 +415,8 @@ public final class Heap<B extends Block> extends HeapPadding {
       }
     } finally {
       locked = false;
-      drainUnowned(); // also if this came too late: a page may have been posted while the lock was
+      drainUnlessShared(); // also if this came too late: a page may have been posted while the lock
+      // was
       // taken
     }
   }
@@ -437,7 +446,7 @@ public final class Heap<B extends Block> extends HeapPadding {
       return discarded;
     } finally {
       locked = false;
-      drainUnowned();
+      drainUnlessShared();
     }
   }
 
@@ -470,7 +479,7 @@ public final class Heap<B extends Block> extends HeapPadding {
       }
     } finally {
       locked = false;
-      drainUnowned();
+      drainUnlessShared();
     }
     return complete || trimRestUnowned();
   }
@@ -501,7 +510,7 @@ public final class Heap<B extends Block> extends HeapPadding {
       }
     } finally {
       locked = false;
-      drainUnowned();
+      drainUnlessShared();
     }
     return done;
   }
@@ -517,7 +526,7 @@ public final class Heap<B extends Block> extends HeapPadding {
         complete = pages.trimPortion();
       } finally {
         locked = false;
-        drainUnowned();
+        drainUnlessShared();
       }
     }
     return true;

@@ -213,8 +213,8 @@ public final class RacedHeap {
   }
 
   /**
-   * As {@link #allocate} under the lock, waiting for it, and biases the heap to the caller. If that
-   * is not new, the caller must know that there is a block.
+   * As {@link #allocate} under the lock, waiting for it, and biases the heap to the caller. Not for
+   * a caller to which it is biased already.
    */
   public int allocateShared() {
     CountingBlock block;
