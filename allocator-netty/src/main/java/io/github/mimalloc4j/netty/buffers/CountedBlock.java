@@ -3,6 +3,7 @@ package io.github.mimalloc4j.netty.buffers;
 import io.github.mimalloc4j.core.heap.Block;
 import io.github.mimalloc4j.core.heap.Heap;
 import io.github.mimalloc4j.core.heap.Page;
+import io.github.mimalloc4j.core.memory.Pause;
 import io.netty.buffer.AbstractByteBuf;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.IllegalReferenceCountException;
@@ -299,10 +300,11 @@ public abstract class CountedBlock extends AbstractByteBuf implements Block {
 
   private boolean removeReferences(int read, int decrement) {
     int count = read;
-    while (count > decrement) {
+    for (int attempt = 0; count > decrement; attempt++) {
       if (REF_CNT.compareAndSet(this, count, count - decrement)) {
         return false;
       }
+      Pause.after(attempt); // so that the other threads keep the cache line for a while
       count = (int) REF_CNT.getAcquire(this);
     }
     if (count < decrement) {
