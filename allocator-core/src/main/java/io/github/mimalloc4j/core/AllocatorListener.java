@@ -14,7 +14,7 @@ import io.github.mimalloc4j.core.memory.SegmentListener;
 public interface AllocatorListener extends SegmentListener {
 
   /**
-   * Blocks were released twice at the same time, by their pages' owners and by another thread; the
+   * Blocks were released twice at the same time, by their pages' holders and by another thread; the
    * second releases were dropped. Called by upkeep, soon after they were found and counted, outside
    * of all heaps and locks: implementations may allocate, release and throw.
    *

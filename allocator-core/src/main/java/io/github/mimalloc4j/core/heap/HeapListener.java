@@ -10,7 +10,7 @@ package io.github.mimalloc4j.core.heap;
 public interface HeapListener {
 
   /**
-   * A block was released twice at the same time, by its page's owner and by another thread. The
+   * A block was released twice at the same time, by its page's holder and by another thread. The
    * second release was dropped.
    */
   void doubleReleaseCaught();

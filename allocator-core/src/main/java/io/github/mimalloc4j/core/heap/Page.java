@@ -206,7 +206,7 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
   /**
    * Moves deferred blocks to the free stack.
    *
-   * <p>A block that is not "free, deferred" was released twice at the same time, by the owner and
+   * <p>A block that is not "free, deferred" was released twice at the same time, by the holder and
    * by another thread. It may be in use again, so it is left alone. The second push of its slot may
    * have cut the chain, so the blocks behind it are looked up by their state. What is read there of
    * a block in use may be stale, so each block is asked whether it still has the slot.

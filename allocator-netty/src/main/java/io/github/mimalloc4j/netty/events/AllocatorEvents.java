@@ -174,9 +174,9 @@ public final class AllocatorEvents implements AllocatorListener {
       }
     }
     logger.error(
-        "A buffer was released twice at the same time, by the thread that allocated it and by"
-            + " another one. The second release was dropped, but the buffer may have been in use by"
-            + " others already: the application releases a buffer that it does not hold."
+        "Two threads released the same reference to a buffer at the same time. The second release"
+            + " was dropped, but the buffer may have been in use by others already: the application"
+            + " releases a buffer that it does not hold."
             + (releases == 1 ? "" : " It happened " + releases + " times."));
   }
 

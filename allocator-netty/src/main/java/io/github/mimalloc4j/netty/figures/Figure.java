@@ -55,7 +55,7 @@ public enum Figure {
   DEFERRED_RELEASES(
       COUNTS,
       m -> m.counts().deferredReleases(),
-      "Blocks released by a thread other than the owner of their thread heap"),
+      "Blocks released by threads that were not using the blocks' heap"),
   COLLECTS(COUNTS, m -> m.counts().collects(), "Collections of a page's deferred releases"),
   ADOPTIONS(
       COUNTS, m -> m.counts().adoptions(), "Thread heaps taken over from threads that had ended"),

@@ -361,7 +361,7 @@ public class DoubleReleaseTest {
   private static long doubleReleases(AllocatorLog log) {
     return log.records().stream()
         .filter(entry -> entry.getLevel() == Level.SEVERE)
-        .filter(entry -> entry.getMessage().contains("released twice"))
+        .filter(entry -> entry.getMessage().contains("released the same reference"))
         .count();
   }
 }
