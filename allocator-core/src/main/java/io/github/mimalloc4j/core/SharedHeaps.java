@@ -97,11 +97,7 @@ final class SharedHeaps<B extends Block> {
     Heap<B>[] heaps = open();
     Heap<B> heap = heaps[choice(heaps.length)];
     B block = heap.tryAllocateAndBias(bytes);
-    for (int i = 0; block == null && i < MOST_SPINS && isBusyWithVisitor(heap); i++) {
-      Thread.onSpinWait();
-      block = heap.tryAllocateAndBias(bytes);
-    }
-    return block != null ? block : search(bytes);
+    return block != null ? block : retry(heap, bytes);
   }
 
   /**
@@ -115,17 +111,22 @@ final class SharedHeaps<B extends Block> {
   }
 
   /**
-   * Returns whether a visitor has the lock of the thread's own choice, which has just given no
-   * block: a thread that looks for a free block, or upkeep. If it is a thread that begins there
-   * too, the calling thread moves on to the next heap, for good: both would meet here with each
-   * allocation.
+   * Tries the thread's own choice again for a moment if a visitor has the lock: a thread that looks
+   * for a free block, or upkeep. If a thread has it that begins there too, the calling thread moves
+   * on to the next heap, for good: both would meet here with each allocation.
    */
-  private boolean isBusyWithVisitor(Heap<B> heap) {
+  private B retry(Heap<B> heap, int bytes) {
+    for (int i = 0; i < MOST_SPINS && heap.isBiased() && heap.isLocked(); i++) {
+      Thread.onSpinWait();
+      B block = heap.tryAllocateAndBias(bytes);
+      if (block != null) {
+        return block;
+      }
+    }
     if (!heap.isBiased()) {
       moves[(int) Thread.currentThread().getId() & (MOVES - 1)]++;
-      return false;
     }
-    return heap.isLocked();
+    return search(bytes);
   }
 
   private B search(int bytes) {

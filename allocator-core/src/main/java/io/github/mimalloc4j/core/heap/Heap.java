@@ -415,9 +415,7 @@ public final class Heap<B extends Block> extends HeapPadding {
       }
     } finally {
       locked = false;
-      drainUnlessShared(); // also if this came too late: a page may have been posted while the lock
-      // was
-      // taken
+      drainUnlessShared(); // also if this came too late: a page may have been posted
     }
   }
 
