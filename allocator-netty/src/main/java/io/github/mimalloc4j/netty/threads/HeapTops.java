@@ -5,7 +5,6 @@ import io.github.mimalloc4j.netty.buffers.FreedMemory;
 import io.github.mimalloc4j.netty.events.AllocatorLogger;
 import io.netty.util.internal.logging.InternalLogLevel;
 import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -37,8 +36,11 @@ final class HeapTops {
   /** The number held. Written under the monitor. */
   private volatile int count;
 
-  /** The number taken out and being freed. Incremented under the monitor. */
-  private final AtomicInteger freeing = new AtomicInteger();
+  /**
+   * The number taken out and being freed. Written under the monitor, by statements: were a call to
+   * fail at the end of the stack, {@link #releaseAndAwait} would wait for ever.
+   */
+  private volatile int freeing;
 
   /**
    * Takes over memory that is to be freed. Frees what need not be held: this memory, other memory
@@ -46,16 +48,22 @@ final class HeapTops {
    */
   void hold(FreedMemory memory) {
     FreedMemory lower = memory;
+    Throwable failure = null;
     try {
       lower = holdTopmost(memory);
-    } catch (OutOfMemoryError e) {
-      // No Java heap for the array just now.
+      if (lower != null) {
+        lower.freeNow();
+      }
+    } catch (Throwable e) {
+      failure = e;
+    } finally {
+      if (lower != null && lower != memory) {
+        synchronized (this) {
+          freeing--;
+        }
+      }
     }
-    if (lower == memory) {
-      logFailure(free(memory));
-    } else if (lower != null) {
-      freeTaken(lower);
-    }
+    logFailure(failure);
   }
 
   /**
@@ -66,40 +74,42 @@ final class HeapTops {
   long release() {
     long bytes = 0;
     while (count > 0) {
-      FreedMemory memory = take();
-      if (memory != null) {
-        bytes += memory.bytes();
-        freeTaken(memory);
+      bytes += releaseOne();
+    }
+    return bytes;
+  }
+
+  private int releaseOne() {
+    FreedMemory taken = null;
+    int bytes = 0;
+    Throwable failure = null;
+    try {
+      taken = take();
+      if (taken != null) {
+        taken.freeNow();
+        bytes = taken.bytes();
+      }
+    } catch (Throwable e) {
+      if (taken == null) {
+        throw e;
+      }
+      failure = e;
+    } finally {
+      if (taken != null) {
+        synchronized (this) {
+          freeing--;
+        }
       }
     }
+    logFailure(failure); // only now: an appender may obtain memory, and so wait for this thread
     return bytes;
   }
 
   /** Frees all memory held, and waits for memory that other threads are freeing. */
   void releaseAndAwait() {
     release();
-    for (int attempt = 0; freeing.get() > 0; attempt++) {
+    for (int attempt = 0; freeing > 0; attempt++) {
       Pause.after(attempt);
-    }
-  }
-
-  private void freeTaken(FreedMemory memory) {
-    Throwable failure;
-    try {
-      failure = free(memory);
-    } finally {
-      freeing.decrementAndGet();
-    }
-    logFailure(failure); // only now: an appender may obtain memory, and so wait for this thread
-  }
-
-  /** Frees memory, and returns what that threw; null if nothing. */
-  private static @Nullable Throwable free(FreedMemory memory) {
-    try {
-      memory.freeNow();
-      return null;
-    } catch (Throwable e) {
-      return e;
     }
   }
 
@@ -113,7 +123,7 @@ final class HeapTops {
 
   /**
    * Holds the memory if it is the topmost of its heap. Returns the memory not to be held, or null
-   * for none: the lower one of two in a heap, or the argument if too many are held.
+   * for none: the lower one of two in a heap, or the argument if no more can be held.
    */
   private synchronized @Nullable FreedMemory holdTopmost(FreedMemory memory) {
     int heap = find(memory.address() >>> HEAP_SHIFT);
@@ -123,18 +133,24 @@ final class HeapTops {
         return memory;
       }
       held[heap] = memory;
-      freeing.incrementAndGet();
+      freeing++;
       return other;
     }
-    if (count == MOST_HEAPS) {
+    if (count == MOST_HEAPS || (count == held.length && !grow())) {
       return memory;
-    }
-    if (count == held.length) {
-      held = Arrays.copyOf(held, Math.max(FIRST_LENGTH, 2 * count));
     }
     held[count] = memory;
     count++;
     return null;
+  }
+
+  private boolean grow() {
+    try {
+      held = Arrays.copyOf(held, Math.max(FIRST_LENGTH, 2 * count));
+      return true;
+    } catch (OutOfMemoryError e) {
+      return false; // no Java heap just now
+    }
   }
 
   /** Returns the index of the memory held in a heap, or the count if there is none. */
@@ -156,7 +172,7 @@ final class HeapTops {
     int last = count - 1;
     FreedMemory memory = held[last];
     held[last] = null;
-    freeing.incrementAndGet(); // before the count says that nothing is held
+    freeing++; // before the count says that nothing is held
     count = last;
     return memory;
   }

@@ -60,10 +60,28 @@ class HeapTopsTest {
     hold(70);
     holdWhatCannotBeFreed();
     try (AllocatorLog log = new AllocatorLog()) {
-      assertThat(tops.release()).isEqualTo(2L * MIB);
+      assertThat(tops.release()).isEqualTo(MIB);
       assertThat(log.records()).hasSize(1);
     }
     assertThat(freed).containsExactly(70L);
+  }
+
+  /** As at the end of the stack. Otherwise every thread that obtains memory would wait for ever. */
+  @Test
+  @Timeout(60)
+  void whoFailsAfterItTookMemoryOutLeavesNobodyWaiting() {
+    tops.hold(
+        new Chunk(5) {
+          @Override
+          public int bytes() {
+            throw new StackOverflowError("planted");
+          }
+        });
+    try (AllocatorLog log = new AllocatorLog()) {
+      tops.releaseAndAwait();
+      assertThat(log.records()).hasSize(1);
+    }
+    assertThat(freed).containsExactly(5L);
   }
 
   /** Before direct memory is obtained, whatever is held must be freed. */
