@@ -145,9 +145,13 @@ public final class Upkeep implements UpkeepTask {
     }
     if (answer != ACCEPTED && askedAgain) {
       want();
-    } else if (SCHEDULED.compareAndSet(this, false, true) && !submit(this, delay)) {
-      scheduled = false; // before anybody is told: others may have relied on this request
-      refused();
+    } else if (SCHEDULED.compareAndSet(this, false, true)) {
+      try {
+        executor.execute(this, delay);
+      } catch (Throwable e) { // of a user's executor, or there is no Java heap or stack for it
+        scheduled = false; // before anybody is told: others may have relied on this request
+        refused();
+      }
     }
   }
 
@@ -164,9 +168,13 @@ public final class Upkeep implements UpkeepTask {
     if (answer == ENDED && askedAgain) {
       due = true;
       want();
-    } else if (!scheduledNow && SCHEDULED_NOW.compareAndSet(this, false, true) && !submit(now, 0)) {
-      scheduledNow = false; // as in request()
-      refused();
+    } else if (!scheduledNow && SCHEDULED_NOW.compareAndSet(this, false, true)) {
+      try {
+        executor.execute(now, 0);
+      } catch (Throwable e) { // as in request()
+        scheduledNow = false;
+        refused();
+      }
     }
   }
 
@@ -225,7 +233,9 @@ public final class Upkeep implements UpkeepTask {
       return true;
     }
     continued = true;
-    if (!submit(continuation, CONTINUE_MILLIS)) {
+    try {
+      executor.execute(continuation, CONTINUE_MILLIS);
+    } catch (Throwable e) { // as in request()
       continued = false;
       refused();
     }
@@ -284,16 +294,7 @@ public final class Upkeep implements UpkeepTask {
     try {
       return !executor.isEnding();
     } catch (Throwable e) {
-      return false; // a user's executor, as in submit()
-    }
-  }
-
-  private boolean submit(Runnable runnable, long delay) {
-    try {
-      executor.execute(runnable, delay);
-      return true;
-    } catch (Throwable e) {
-      return false; // a user's executor may throw anything, or there is no Java heap for it
+      return false; // a user's executor, as in request()
     }
   }
 

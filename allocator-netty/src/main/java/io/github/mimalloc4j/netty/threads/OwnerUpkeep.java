@@ -5,10 +5,11 @@ import io.github.mimalloc4j.core.heap.UpkeepTask;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.Future;
 import io.netty.util.concurrent.FutureListener;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.lang.ref.WeakReference;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Runs the upkeep of a heap on the thread that owns it, a thread of an event executor.
@@ -23,6 +24,16 @@ final class OwnerUpkeep implements UpkeepExecutor {
 
   private static final long LOOK_MILLIS = 1000;
 
+  private static final VarHandle ENDING;
+
+  static {
+    try {
+      ENDING = MethodHandles.lookup().findVarHandle(OwnerUpkeep.class, "ending", boolean.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
   /** Limits polling to two minutes, because a thread may live on without its executor. */
   private static final int MOST_LOOKS = 120;
 
@@ -30,7 +41,12 @@ final class OwnerUpkeep implements UpkeepExecutor {
   private final Runnable whenTrimmed;
   private final Runnable whenEnded;
   private final Thread owner = Thread.currentThread();
-  private final AtomicBoolean ending = new AtomicBoolean();
+
+  /** The only one: at most one is scheduled. Made now, as the Java heap may be full later. */
+  private final Look look = new Look();
+
+  /** Whether {@link #look} is scheduled or running. */
+  private volatile boolean ending;
 
   /** Whether the executor cannot run tasks, as in some benchmarks and tests. */
   private volatile boolean unable;
@@ -101,21 +117,18 @@ final class OwnerUpkeep implements UpkeepExecutor {
    */
   @Override
   public boolean isEnding() {
-    return ending.get() && (unable || executor.isShuttingDown());
+    return ending && (unable || executor.isShuttingDown());
   }
 
   private void expectEnd() {
-    if (ending.compareAndSet(false, true)) {
-      look(new Look());
-    }
-  }
-
-  private void look(Look look) {
-    try {
-      UpkeepThread.execute(look, LOOK_MILLIS);
-    } catch (Throwable e) { // no Java heap or no thread just now
-      ending.set(false);
-      throw e;
+    if (ENDING.compareAndSet(this, false, true)) {
+      try {
+        look.looks = 0;
+        UpkeepThread.execute(look, LOOK_MILLIS);
+      } catch (Throwable e) { // no Java heap, no stack or no thread just now
+        ending = false;
+        throw e;
+      }
     }
   }
 
@@ -174,10 +187,19 @@ final class OwnerUpkeep implements UpkeepExecutor {
     @Override
     public void run() {
       if (owner.isAlive() && looks++ < MOST_LOOKS) {
-        look(this);
+        again();
       } else {
-        ending.set(false); // if the thread lives on, a later termination may begin polling again
+        ending = false; // if the thread lives on, a later termination may begin polling again
         whenEnded.run();
+      }
+    }
+
+    private void again() {
+      try {
+        UpkeepThread.execute(this, LOOK_MILLIS);
+      } catch (Throwable e) { // as in expectEnd()
+        ending = false;
+        throw e;
       }
     }
   }
