@@ -26,6 +26,9 @@ public final class Pause {
 
   private Pause() {}
 
+  /** Initializes the class. */
+  public static void initialize() {}
+
   /**
    * Lets other threads continue.
    *

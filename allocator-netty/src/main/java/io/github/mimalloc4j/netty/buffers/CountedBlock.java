@@ -58,6 +58,7 @@ public abstract class CountedBlock extends AbstractByteBuf implements Block {
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
+    Pause.initialize(); // a release must not load a class: there may be no Java heap for it
   }
 
   /** The number of references if positive, otherwise {@link #FREE} or {@link #DEFERRED}. */
