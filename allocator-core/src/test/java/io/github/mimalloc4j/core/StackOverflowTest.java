@@ -4,9 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.mimalloc4j.core.heap.Heap;
 import io.github.mimalloc4j.core.heap.TestBlock;
+import io.github.mimalloc4j.core.memory.MemoryPolicy;
+import io.github.mimalloc4j.core.memory.Run;
+import io.github.mimalloc4j.core.memory.SegmentListener;
+import io.github.mimalloc4j.core.memory.SegmentPool;
+import io.github.mimalloc4j.core.memory.TestSource;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -17,18 +25,13 @@ import org.junit.jupiter.api.Timeout;
 class StackOverflowTest {
 
   private static final int SIZE = 1000;
-  private static final int STACK_BYTES = 512 * 1024;
 
-  /** More frames than the stack has room for. */
-  private static final int MOST_DEPTH = 20_000;
-
-  /** Frames of several sizes, so that the stack ends at many places. */
-  private static final int FRAMES = 7;
+  /** More frames than a stack has room for. */
+  private static final int MOST_FRAMES = 20_000;
 
   private final TestAllocator test = new TestAllocator();
   private final BlockAllocator<TestBlock> allocator = test.allocator;
   private final Deque<TestBlock> blocks = new ArrayDeque<>();
-  private int overflows;
 
   @Test
   void inAReleaseLeavesNoLockOfASharedHeapTaken() throws Exception {
@@ -40,68 +43,44 @@ class StackOverflowTest {
     overflow(() -> blocks.add(allocate()));
   }
 
+  /** Otherwise its gaps are not found any more, and its memory never goes back. */
+  @Test
+  void inTheReleaseOfARunLeavesTheSegmentToItsNextChange() throws Exception {
+    TestSource source = new TestSource();
+    SegmentPool pool =
+        new SegmentPool(source, MemoryPolicy.DEFAULT, () -> {}, SegmentListener.NONE);
+    List<Run> kept = new ArrayList<>();
+    List<Run> all = new ArrayList<>();
+    Deque<Run> toRelease = new ArrayDeque<>();
+    Runnable claim =
+        () -> {
+          for (int i = 0; i < MOST_FRAMES; i++) { // often enough that all of it is compiled
+            kept.add(pool.claim(1));
+            toRelease.add(pool.claim(1));
+          }
+          all.addAll(toRelease);
+        };
+    assertThat(DeepStack.run(claim, () -> toRelease.remove().release())).isPositive();
+    Stream.concat(all.stream().distinct(), kept.stream())
+        .filter(Run::isClaimed)
+        .forEach(Run::release);
+    pool.purge();
+    assertThat(source.usedBytes()).isZero();
+  }
+
   /** Otherwise the threads that come to that heap would go to others for ever, and a close wait. */
   private void overflow(Runnable operation) throws Exception {
-    for (int frames = 1; frames <= FRAMES; frames++) {
-      int most = frames;
-      Thread thread = new Thread(null, () -> overflow(most, operation), "deep", STACK_BYTES);
-      thread.setDaemon(true);
-      thread.start();
-      thread.join();
-    }
-    assertThat(overflows).isGreaterThan(FRAMES);
+    assertThat(DeepStack.run(this::allocateEnough, operation)).isPositive();
     assertThat(allocator.heaps()).isNotEmpty().noneMatch(Heap::isLocked);
   }
 
-  private void overflow(int most, Runnable operation) {
-    for (int i = 0; i < MOST_DEPTH; i++) {
+  private void allocateEnough() {
+    for (int i = 0; i < MOST_FRAMES; i++) {
       blocks.add(allocate()); // the heap is biased to this thread now
-    }
-    try {
-      descend(0, most, operation);
-    } catch (StackOverflowError e) {
-      overflows++;
     }
   }
 
   private TestBlock allocate() {
     return allocator.allocateShared(SIZE).begin();
-  }
-
-  /** Does the operation at each depth from which the stack did not suffice to go deeper. */
-  private void descend(long depth, int most, Runnable operation) {
-    try {
-      switch ((int) (depth % most)) {
-        case 0 -> descend(depth + 1, most, operation);
-        case 1 -> descend(depth + 1, most, operation, 0);
-        default -> descend(depth + 1, most, operation, 0, 0, 0);
-      }
-    } finally {
-      attempt(operation);
-    }
-  }
-
-  private void descend(long depth, int most, Runnable operation, long a) {
-    try {
-      descend(depth + 1, most, operation);
-    } finally {
-      attempt(operation);
-    }
-  }
-
-  private void descend(long depth, int most, Runnable operation, long a, long b, long c) {
-    try {
-      descend(depth + 1, most, operation);
-    } finally {
-      attempt(operation);
-    }
-  }
-
-  private void attempt(Runnable operation) {
-    try {
-      operation.run();
-    } catch (StackOverflowError e) {
-      overflows++;
-    }
   }
 }

@@ -48,7 +48,7 @@ final class IndexedSegment extends Segment {
    * How many changes were told and are not in the index yet. Initially one, until the segment is
    * added.
    */
-  private volatile int changes = 1;
+  volatile int changes = 1;
 
   /** Whether a run was claimed and the index was not told. */
   private volatile boolean untold;
@@ -94,20 +94,10 @@ final class IndexedSegment extends Segment {
     return freeSince;
   }
 
-  /** Sets the segment's place in the index. {@link #enterRows} must follow. */
+  /** Sets the segment's place in the index. The first {@link #update} must follow. */
   void entered(IndexNode.Leaf leaf, int place) {
     this.leaf = leaf;
     this.place = place;
-  }
-
-  /** Enters the segment into the index's rows for the first time. */
-  void enterRows() {
-    updateUntilDone();
-  }
-
-  /** Leaves what {@link #enterRows} could not do to the next change. */
-  void enterLater() {
-    changes = 0;
   }
 
   /**
@@ -145,29 +135,37 @@ final class IndexedSegment extends Segment {
   @Override
   void changed() {
     if ((int) CHANGES.getAndAdd(this, 1) == 0) {
-      updateUntilDone();
-    }
-  }
-
-  private void updateUntilDone() {
-    boolean becameFree = false;
-    int seen = 1;
-    while (seen != 0) {
+      boolean becameFree;
       try {
-        becameFree |= update();
-      } catch (Throwable e) { // for example a stack overflow: the next change must come through
+        becameFree = update();
+      } catch (Throwable e) {
         changes = 0;
         throw e;
       }
-      seen = (int) CHANGES.getAndAdd(this, -seen) - seen;
-    }
-    if (becameFree) { // not before: what follows may change the segment again, or throw
-      list.becameFree(this);
+      if (becameFree) { // not before: what follows may change the segment again, or throw
+        list.becameFree(this);
+      }
     }
   }
 
-  /** Brings the index up to date. Returns whether the index newly has the segment as free. */
-  private boolean update() {
+  /**
+   * Brings the index up to date, until no change is left. For the thread that made the first
+   * change. If this method throws, or cannot be called for lack of stack, the caller must set
+   * {@link #changes} to 0: the next change must come through.
+   *
+   * @return whether the index newly has the segment as free
+   */
+  boolean update() {
+    boolean becameFree = false;
+    int seen = 1;
+    while (seen != 0) {
+      becameFree |= updateOnce();
+      seen = (int) CHANGES.getAndAdd(this, -seen) - seen;
+    }
+    return becameFree;
+  }
+
+  private boolean updateOnce() {
     long low = 0;
     long high = 0;
     boolean free = false;

@@ -2,7 +2,8 @@ package io.github.mimalloc4j.core.memory;
 
 import static java.util.Objects.requireNonNull;
 
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,9 +42,21 @@ class SegmentIndex {
 
   static final int NONE = IndexNode.NONE;
 
+  private static final VarHandle GROWING;
+
+  static {
+    try {
+      GROWING = MethodHandles.lookup().findVarHandle(SegmentIndex.class, "growing", boolean.class);
+    } catch (ReflectiveOperationException e) {
+      throw new ExceptionInInitializerError(e);
+    }
+  }
+
   private volatile IndexNode root = new IndexNode.Leaf(0, ROWS);
   private volatile int leaves;
-  private final AtomicBoolean growing = new AtomicBoolean();
+
+  /** Whether a thread is adding a leaf. */
+  private volatile boolean growing;
 
   /**
    * Returns the row of gaps of that many slices, 1 or more. Longer gaps have the same row or a
@@ -112,7 +125,7 @@ class SegmentIndex {
 
   /** Adds a leaf; returns false if another thread is about to. */
   private boolean grow() {
-    if (!growing.compareAndSet(false, true)) {
+    if (!GROWING.compareAndSet(this, false, true)) {
       return false;
     }
     try {
@@ -121,7 +134,7 @@ class SegmentIndex {
       }
       return true;
     } finally {
-      growing.set(false);
+      growing = false; // at the end of the stack a call might fail
     }
   }
 

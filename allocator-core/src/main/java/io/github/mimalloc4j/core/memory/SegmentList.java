@@ -5,7 +5,6 @@ import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.IntSupplier;
@@ -35,10 +34,13 @@ final class SegmentList {
   private static final int MOST_LOOKS_IN_FIRST_ROW = 16;
 
   private static final VarHandle LAST;
+  private static final VarHandle GROWING;
 
   static {
     try {
-      LAST = MethodHandles.lookup().findVarHandle(SegmentList.class, "last", IndexedSegment.class);
+      MethodHandles.Lookup lookup = MethodHandles.lookup();
+      LAST = lookup.findVarHandle(SegmentList.class, "last", IndexedSegment.class);
+      GROWING = lookup.findVarHandle(SegmentList.class, "growing", boolean.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -48,7 +50,9 @@ final class SegmentList {
   private final Consumer<IndexedSegment> whenFree;
   private final SegmentIndex index;
   private final AtomicLong freeBytes = new AtomicLong();
-  private final AtomicBoolean growing = new AtomicBoolean();
+
+  /** Whether a thread is adding a segment: set by {@link #beginGrowing}, and cleared by it. */
+  volatile boolean growing;
 
   /** The only segment that may be untold of a claim while no thread is at work on one. */
   private volatile @Nullable IndexedSegment last;
@@ -138,8 +142,8 @@ final class SegmentList {
   }
 
   /**
-   * Adds a segment whose first slices may be claimed already. If it cannot be entered into the rows
-   * now, its next change enters it.
+   * Adds a segment of which the caller has claimed the first slices. If it cannot be entered into
+   * the rows now, its next change enters it.
    *
    * @throws OutOfMemoryError if there is no Java heap for it; nothing has changed then
    */
@@ -151,19 +155,15 @@ final class SegmentList {
       throw e;
     }
     try {
-      segment.enterRows();
+      segment.update();
     } catch (VirtualMachineError | LinkageError e) { // no stack or no Java heap
-      segment.enterLater();
+      segment.changes = 0;
     }
   }
 
-  /** Returns whether the caller alone may now add a segment, until {@link #endGrowing}. */
+  /** Returns whether the caller alone may now add a segment, until it clears {@link #growing}. */
   boolean beginGrowing() {
-    return !growing.get() && growing.compareAndSet(false, true);
-  }
-
-  void endGrowing() {
-    growing.set(false);
+    return !growing && GROWING.compareAndSet(this, false, true);
   }
 
   /** Returns the free segment with the highest number; null if there is none. */

@@ -209,7 +209,7 @@ public final class SegmentPool {
           run = segments.claim(slices); // another thread may have obtained a segment meanwhile
           return run != null ? run : grow(segments, slices);
         } finally {
-          segments.endGrowing();
+          segments.growing = false; // at the end of the stack a call might fail
         }
       }
       if (pauses == MOST_PAUSES) {

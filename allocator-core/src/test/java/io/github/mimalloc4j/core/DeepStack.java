@@ -1,0 +1,82 @@
+package io.github.mimalloc4j.core;
+
+/** Runs an operation again and again where the stack ends, so that it ends within the operation. */
+public final class DeepStack {
+
+  private static final int STACK_BYTES = 512 * 1024;
+
+  /** Frames of several sizes, so that the stack ends at many places. */
+  private static final int FRAMES = 7;
+
+  private final int most;
+  private final Runnable operation;
+  private int overflows;
+
+  private DeepStack(int most, Runnable operation) {
+    this.most = most;
+    this.operation = operation;
+  }
+
+  /**
+   * Runs an operation at all depths of several threads, one after the other.
+   *
+   * @param before run by each thread first
+   * @return how often the stack was not sufficient
+   */
+  public static int run(Runnable before, Runnable operation) throws InterruptedException {
+    int overflows = 0;
+    for (int most = 1; most <= FRAMES; most++) {
+      DeepStack stack = new DeepStack(most, operation);
+      Thread thread =
+          new Thread(
+              null,
+              () -> {
+                before.run();
+                stack.attempt(() -> stack.descend(0));
+              },
+              "deep",
+              STACK_BYTES);
+      thread.setDaemon(true);
+      thread.start();
+      thread.join();
+      overflows += stack.overflows;
+    }
+    return overflows;
+  }
+
+  private void descend(long depth) {
+    try {
+      switch ((int) (depth % most)) {
+        case 0 -> descend(depth + 1);
+        case 1 -> descend(depth + 1, 0);
+        default -> descend(depth + 1, 0, 0, 0);
+      }
+    } finally {
+      attempt(operation);
+    }
+  }
+
+  private void descend(long depth, long a) {
+    try {
+      descend(depth + 1 + a);
+    } finally {
+      attempt(operation);
+    }
+  }
+
+  private void descend(long depth, long a, long b, long c) {
+    try {
+      descend(depth + 1 + a + b + c);
+    } finally {
+      attempt(operation);
+    }
+  }
+
+  private void attempt(Runnable operation) {
+    try {
+      operation.run();
+    } catch (StackOverflowError e) {
+      overflows++;
+    }
+  }
+}
