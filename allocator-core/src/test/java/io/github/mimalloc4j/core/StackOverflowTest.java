@@ -26,6 +26,9 @@ class StackOverflowTest {
 
   private static final int SIZE = 1000;
 
+  /** Of which a page has few. */
+  private static final int LARGE = 16_000;
+
   /** More frames than a stack has room for. */
   private static final int MOST_FRAMES = 20_000;
 
@@ -41,6 +44,20 @@ class StackOverflowTest {
   @Test
   void inAnAllocationLeavesNoLockOfASharedHeapTaken() throws Exception {
     overflow(() -> blocks.add(allocate()));
+  }
+
+  /** Otherwise nobody would collect what is released there. */
+  @Test
+  void inTheReleaseOfAnothersBlockLeavesNoPageAskedForThatNobodyWillAnswerFor() throws Exception {
+    Heap<TestBlock> heap = test.acquire();
+    for (int i = 0; i < 4 * MOST_FRAMES; i++) {
+      TestBlock block = heap.allocate(LARGE).begin();
+      if (block.isFirst()) {
+        blocks.add(block);
+      }
+    }
+    assertThat(DeepStack.run(() -> {}, () -> blocks.remove().releaseDeferred())).isPositive();
+    test.check();
   }
 
   /** Otherwise its gaps are not found any more, and its memory never goes back. */

@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A release by another thread only calls downwards. {@link #releaseDeferred} pushes the block on
  * its page's {@linkplain DeferredList deferred list}. If the holder asked for the page, the
- * releaser {@linkplain #post posts} it in the {@link Mailbox}, where the owner will find it. If the
- * heap has no owner, the releaser {@linkplain #drainUnowned drains} the mailbox itself. So the
- * release of a page's last block gives its slices back even if nobody allocates from the heap.
+ * releaser posts it in the {@link Mailbox}, where the owner will find it. If the heap has no owner,
+ * the releaser {@linkplain #drainUnowned drains} the mailbox itself. So the release of a page's
+ * last block gives its slices back even if nobody allocates from the heap.
  *
  * <p>The correctness arguments are in {@code docs/synchronization.md}, H1 to H9.
  *
@@ -76,7 +76,7 @@ public final class Heap<B extends Block> extends HeapPadding {
 
   /**
    * The thread that holds the heap without the lock. Set under the lock. Volatile ({@link #owner})
-   * because of the race between {@link #abandon} and {@link #post}; but see {@link #isOwner}.
+   * because of the race between {@link #abandon} and {@link #posted}; but see {@link #isOwner}.
    */
   private @Nullable Thread owner;
 
@@ -241,8 +241,14 @@ public final class Heap<B extends Block> extends HeapPadding {
     Heap<B> heap = page.heap;
     if (heap == null) {
       LargePages.release(page);
-    } else if (page.deferred.push(slot)) {
-      heap.post(page);
+    } else if (page.deferred.push(slot)) { // the holder asked for the page
+      try {
+        heap.pages.mailbox().post(page);
+      } catch (Throwable e) { // for example no stack to call it
+        page.unposted = true;
+        throw e;
+      }
+      heap.posted();
     }
   }
 
@@ -268,12 +274,8 @@ public final class Heap<B extends Block> extends HeapPadding {
     return LargePages.giveBack(pages.keptLarge().take());
   }
 
-  /**
-   * Posts a page that its holder asked for. For the thread whose push found that the holder had
-   * asked.
-   */
-  private void post(Page<B> page) {
-    pages.mailbox().post(page);
+  /** Drains the mailbox after a post if there is no owner, and otherwise has the owner look. */
+  private void posted() {
     try {
       drainUnowned();
     } finally {

@@ -105,6 +105,9 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
    */
   private boolean asked;
 
+  /** Whether a releaser that found the question could not post the page. Any thread. */
+  volatile boolean unposted;
+
   /**
    * The heap that keeps this large page if its owner releases the block; null if none does. Belongs
    * to whoever has the page to itself.

@@ -38,6 +38,11 @@ public final class TestBlock implements Block {
     return page.capacity;
   }
 
+  /** Whether it has the lowest address of its page. */
+  public boolean isFirst() {
+    return slot == 0;
+  }
+
   public TestBlock begin() {
     if (!state.compareAndSet(FREE, IN_USE) && !state.compareAndSet(DEFERRED, IN_USE)) {
       throw new AssertionError("a block was handed out that is in use");
