@@ -160,7 +160,7 @@ public final class HeapInvariants {
         continue;
       }
       require(
-          page.isAsked() == (page.deferred.isAsked() || posted.containsKey(page) || page.unposted),
+          page.isAsked() == (page.deferred.isAsked() || posted.containsKey(page)),
           "a question is neither open nor answered, or was never asked");
       require(page.isQueued() || page.isAsked(), "an exhausted page was not asked for");
       if (heap.isAbandoned()) {

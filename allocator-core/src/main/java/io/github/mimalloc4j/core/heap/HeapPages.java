@@ -308,14 +308,7 @@ final class HeapPages<B extends Block> {
 
   /** Collects a page and asks for it, unless it was asked for: then it is or will be posted. */
   private void lookAt(@Nullable Page<B> page) {
-    if (page == null) {
-      return;
-    }
-    if (page.unposted) { // nobody will post it: this is the answer
-      page.unposted = false;
-      page.answered();
-    }
-    if (!page.isAsked()) {
+    if (page != null && !page.isAsked()) {
       collectAndAsk(page, true);
     }
   }

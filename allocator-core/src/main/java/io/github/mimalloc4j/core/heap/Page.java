@@ -105,7 +105,10 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
    */
   private boolean asked;
 
-  /** Whether a releaser that found the question could not post the page. Any thread. */
+  /**
+   * Whether the question was taken by a releaser that could not post the page: nobody will. Set by
+   * that thread.
+   */
   volatile boolean unposted;
 
   /**
@@ -302,6 +305,10 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
    * @return false if blocks were deferred in the meantime: nobody will post the page
    */
   boolean ask() {
+    if (unposted) { // no answer will come
+      unposted = false;
+      asked = false;
+    }
     if (!asked) {
       asked = deferred.ask();
     }
@@ -400,7 +407,7 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
   }
 
   boolean isAsked() {
-    return asked;
+    return asked && !unposted;
   }
 
   int id() {
