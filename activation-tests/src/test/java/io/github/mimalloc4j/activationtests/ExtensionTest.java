@@ -14,6 +14,7 @@ import io.github.mimalloc4j.activationtests.programs.OwnAllocator;
 import io.netty.buffer.ByteBufAllocator;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -75,6 +76,23 @@ class ExtensionTest {
             .run(Echo.class)
             .uses("PooledByteBufAllocator");
     assertThat(outcome.err()).containsOnlyOnce("channels keep Netty's");
+  }
+
+  /** Of the methods that only buffers call, one has another name in this Netty. */
+  @Test
+  void anAllocatorThatDoesNotFitThisNettyIsNotUsed() {
+    String method = "hasDirectByteBufferAddress";
+    List<Path> changed =
+        ChangedJars.renamed(netty(), "netty-", method, method.toUpperCase(Locale.ROOT));
+    Outcome outcome =
+        Program.on(Jdk.DEFAULT)
+            .classPath(with(changed, core(), library(), programs()))
+            .options(EXTENSIONS, Program.CHOSEN, "-Dio.netty.noUnsafe=true")
+            .run(Echo.class)
+            .uses("PooledByteBufAllocator");
+    assertThat(outcome.err())
+        .containsOnlyOnce("channels keep Netty's")
+        .contains("NoSuchMethodError", method);
   }
 
   @Test

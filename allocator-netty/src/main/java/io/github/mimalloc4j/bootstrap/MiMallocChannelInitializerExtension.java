@@ -1,14 +1,15 @@
 package io.github.mimalloc4j.bootstrap;
 
+import io.github.mimalloc4j.activation.NettyVersion;
 import io.github.mimalloc4j.activation.Selection;
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
+import io.github.mimalloc4j.netty.selection.Trial;
 import io.netty.bootstrap.ChannelInitializerExtension;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelConfig;
 import io.netty.channel.ServerChannel;
-import io.netty.util.internal.logging.InternalLogger;
 import io.netty.util.internal.logging.InternalLoggerFactory;
 import org.jspecify.annotations.Nullable;
 
@@ -65,9 +66,6 @@ public final class MiMallocChannelInitializerExtension extends ChannelInitialize
   /** Our allocator, or null if it cannot be used: a channel must work without it. */
   private static final class Ours {
 
-    private static final InternalLogger logger =
-        InternalLoggerFactory.getInstance(MiMallocChannelInitializerExtension.class);
-
     private static final String VERTX = "io.vertx.core.Vertx";
 
     static final @Nullable ByteBufAllocator ALLOCATOR = allocator();
@@ -77,13 +75,27 @@ public final class MiMallocChannelInitializerExtension extends ChannelInitialize
         if (isVertxThere()) {
           // Vert.x releases only what comes from allocators that it knows. Agent and install()
           // change it.
-          logger.warn("Vert.x is there: channels keep Netty's allocator; use -javaagent instead.");
+          warn("Vert.x is there: channels keep Netty's allocator; use -javaagent instead.", null);
           return null;
         }
-        return MiMallocByteBufAllocator.DEFAULT;
+        String problem = NettyVersion.problem(ByteBufAllocator.class.getClassLoader());
+        if (problem != null) {
+          throw new UnsupportedOperationException(problem);
+        }
+        ByteBufAllocator ours = MiMallocByteBufAllocator.DEFAULT;
+        Trial.run();
+        return ours;
       } catch (Throwable cause) {
-        logger.warn("The allocator cannot be used; channels keep Netty's.", cause);
+        warn("The allocator cannot be used; channels keep Netty's.", cause);
         return null;
+      }
+    }
+
+    private static void warn(String message, @Nullable Throwable cause) {
+      try {
+        InternalLoggerFactory.getInstance(MiMallocChannelInitializerExtension.class)
+            .warn(message, cause);
+      } catch (RuntimeException | LinkageError ofTheLogger) { // there is nowhere to report it
       }
     }
 

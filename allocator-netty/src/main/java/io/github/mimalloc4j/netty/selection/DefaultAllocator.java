@@ -2,7 +2,6 @@ package io.github.mimalloc4j.netty.selection;
 
 import io.github.mimalloc4j.activation.Selection;
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
-import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.util.internal.SystemPropertyUtil;
@@ -25,9 +24,6 @@ import org.jspecify.annotations.Nullable;
  * library.
  */
 public final class DefaultAllocator {
-
-  /** The size of the segments that are only tried out. */
-  private static final int SEGMENT_BYTES = 1 << 18;
 
   private static final @Nullable ByteBufAllocator OURS = Selection.isOther() ? null : ours();
 
@@ -61,7 +57,7 @@ public final class DefaultAllocator {
       // Null while its own initialiser runs, further up on this thread's stack.
       ByteBufAllocator ours =
           Objects.requireNonNull(MiMallocByteBufAllocator.DEFAULT, "it is being initialised");
-      tryOut();
+      Trial.run();
       return ours;
     } catch (Throwable cause) { // Whatever it is, Netty must start.
       Selection.withdraw();
@@ -70,44 +66,15 @@ public final class DefaultAllocator {
     }
   }
 
-  /**
-   * Uses buffers of another allocator, which leaves nothing behind. Fails if a newer Netty lacks a
-   * method that this library calls: otherwise only the first buffers of the application would.
-   */
-  private static void tryOut() {
-    try (MiMallocByteBufAllocator other =
-        MiMallocByteBufAllocator.builder()
-            .minSegmentBytes(SEGMENT_BYTES) // whatever the options say
-            .maxSegmentBytes(SEGMENT_BYTES)
-            .maxDirectMemory(0)
-            .maxHeapMemory(0)
-            .trimDelayMillis(0)
-            .trimNativeHeap(false)
-            .sampleLive(0)
-            .jmx(false)
-            .build()) {
-      ByteBuf heap = other.heapBuffer(Long.BYTES);
-      ByteBuf direct = other.directBuffer(Long.BYTES);
-      heap.writeLong(1).setZero(0, Long.BYTES);
-      direct.writeBytes(heap).setZero(0, Long.BYTES);
-      heap.setBytes(0, direct, 0, Long.BYTES);
-      direct.capacity(1 << 10).writeBytes(new byte[Long.BYTES]).writeByte(1).writeLong(1).readInt();
-      direct.internalNioBuffer(0, Long.BYTES);
-      direct.release();
-      heap.release();
-    } catch (OutOfMemoryError e) { // says nothing about Netty
-    }
-  }
-
   private static void warn(Throwable cause) {
-    InternalLogger logger = InternalLoggerFactory.getInstance(MiMallocByteBufAllocator.class);
     try {
+      InternalLogger logger = InternalLoggerFactory.getInstance(MiMallocByteBufAllocator.class);
       logger.warn(
           "-D{}={}: the allocator cannot be used; Netty stays as it is.",
           Selection.PROPERTY,
           Selection.MIMALLOC,
           cause);
-    } catch (RuntimeException ofTheAppender) { // ignored, as above: Netty must start
+    } catch (Throwable ofTheAppender) { // ignored, as above: Netty must start
     }
   }
 }
