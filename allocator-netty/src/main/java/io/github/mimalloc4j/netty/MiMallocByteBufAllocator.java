@@ -197,8 +197,11 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     }
     direct.close();
     array.close();
-    unregisterBeans.run();
-    endPeriodicEvents.run();
+    try {
+      unregisterBeans.run();
+    } finally {
+      endPeriodicEvents.run();
+    }
   }
 
   private Runnable registerBeans() {

@@ -209,21 +209,21 @@ public final class AllocatorEvents implements AllocatorListener {
    * @return false if that fails, for example because a security manager does not permit it
    */
   private static boolean initializeEvents() {
-    Class<?>[] events = {
-      AllocateBufferEvent.class,
-      FreeBufferEvent.class,
-      ReallocateBufferEvent.class,
-      AllocateChunkEvent.class,
-      FreeChunkEvent.class,
-      PurgeEvent.class,
-      ThreadHeapAdoptionEvent.class,
-      OutOfMemoryRetryEvent.class,
-      DoubleReleaseEvent.class,
-      NativeHeapTrimEvent.class,
-      ThreadHeapEvent.class,
-      LiveBuffersEvent.class
-    };
     try {
+      Class<?>[] events = {
+        AllocateBufferEvent.class,
+        FreeBufferEvent.class,
+        ReallocateBufferEvent.class,
+        AllocateChunkEvent.class,
+        FreeChunkEvent.class,
+        PurgeEvent.class,
+        ThreadHeapAdoptionEvent.class,
+        OutOfMemoryRetryEvent.class,
+        DoubleReleaseEvent.class,
+        NativeHeapTrimEvent.class,
+        ThreadHeapEvent.class,
+        LiveBuffersEvent.class
+      };
       for (Class<?> event : events) {
         MethodHandles.lookup().ensureInitialized(event);
       }

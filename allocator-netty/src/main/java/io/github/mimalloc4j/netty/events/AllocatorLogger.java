@@ -16,12 +16,24 @@ public final class AllocatorLogger {
   }
 
   /**
-   * Logs a failure after which the caller continues. Ignores exceptions that an appender throws.
+   * Logs a message where the caller must not fail. Ignores what a logger throws, as {@link
+   * #logFailure} does.
+   */
+  public static void log(InternalLogLevel level, String format, Object... arguments) {
+    try {
+      get().log(level, format, arguments);
+    } catch (RuntimeException | LinkageError ofTheLogger) { // there is nowhere to report it
+    }
+  }
+
+  /**
+   * Logs a failure after which the caller continues. Ignores what a logger throws, such as a
+   * missing class of it.
    */
   public static void logFailure(InternalLogLevel level, String message, Throwable failure) {
     try {
       get().log(level, message, failure);
-    } catch (RuntimeException ofTheAppender) { // there is nowhere to report it
+    } catch (RuntimeException | LinkageError ofTheLogger) { // there is nowhere to report it
     }
   }
 }

@@ -1,7 +1,7 @@
 package io.github.mimalloc4j.netty.figures;
 
 import io.github.mimalloc4j.netty.events.AllocatorLogger;
-import io.netty.util.internal.logging.InternalLogger;
+import io.netty.util.internal.logging.InternalLogLevel;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,8 +21,6 @@ import javax.management.ObjectName;
  */
 public final class ManagementBeans {
 
-  private static final InternalLogger logger = AllocatorLogger.get();
-
   private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
   private final List<ObjectName> registered = new ArrayList<>();
 
@@ -40,7 +38,8 @@ public final class ManagementBeans {
       beans.registerAll(snapshots);
       return beans::unregister;
     } catch (JMException | RuntimeException e) { // including those of a security manager
-      logger.warn("The allocator's figures are not available through JMX.", e);
+      AllocatorLogger.logFailure(
+          InternalLogLevel.WARN, "The allocator's figures are not available through JMX.", e);
       return () -> {};
     }
   }
@@ -75,9 +74,9 @@ public final class ManagementBeans {
       try {
         server.unregisterMBean(name);
       } catch (InstanceNotFoundException e) {
-        logger.debug("{} was unregistered by somebody else", name);
+        AllocatorLogger.log(InternalLogLevel.DEBUG, "{} was unregistered by somebody else", name);
       } catch (JMException | RuntimeException e) {
-        logger.warn("{} cannot be unregistered", name, e);
+        AllocatorLogger.log(InternalLogLevel.WARN, "{} cannot be unregistered", name, e);
       }
     }
     registered.clear();

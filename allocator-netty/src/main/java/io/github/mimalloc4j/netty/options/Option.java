@@ -2,7 +2,7 @@ package io.github.mimalloc4j.netty.options;
 
 import io.github.mimalloc4j.netty.events.AllocatorLogger;
 import io.netty.util.internal.SystemPropertyUtil;
-import io.netty.util.internal.logging.InternalLogger;
+import io.netty.util.internal.logging.InternalLogLevel;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
@@ -17,8 +17,6 @@ import org.jspecify.annotations.Nullable;
 public final class Option<T> {
 
   public static final String PREFIX = "io.netty.allocator.mimalloc.";
-
-  private static final InternalLogger logger = AllocatorLogger.get();
 
   /** The properties of all options. */
   private static final Set<String> KNOWN = ConcurrentHashMap.newKeySet();
@@ -95,7 +93,8 @@ public final class Option<T> {
         read = parsed;
       } else {
         Object expected = range != null ? range : "true or false";
-        logger.warn(
+        AllocatorLogger.log(
+            InternalLogLevel.WARN,
             "-D{}{}={} is not {}; using the default, {}",
             PREFIX,
             name,
@@ -104,7 +103,7 @@ public final class Option<T> {
             defaultValue);
       }
     }
-    logger.debug("-D{}{}: {}", PREFIX, name, read);
+    AllocatorLogger.log(InternalLogLevel.DEBUG, "-D{}{}: {}", PREFIX, name, read);
     return read;
   }
 

@@ -4,6 +4,7 @@ import io.github.mimalloc4j.core.memory.MemoryPolicy;
 import io.github.mimalloc4j.core.memory.SegmentSizing;
 import io.github.mimalloc4j.core.memory.Slices;
 import io.github.mimalloc4j.netty.events.AllocatorLogger;
+import io.netty.util.internal.logging.InternalLogLevel;
 
 /**
  * All options of an allocator. Each is declared here and documented at the builder method of the
@@ -69,7 +70,8 @@ public final class Options {
     try {
       for (String property : System.getProperties().stringPropertyNames()) {
         if (property.startsWith(Option.PREFIX) && !Option.isKnown(property)) {
-          AllocatorLogger.get().warn("-D{} is not an option and has no effect.", property);
+          AllocatorLogger.log(
+              InternalLogLevel.WARN, "-D{} is not an option and has no effect.", property);
         }
       }
     } catch (SecurityException e) { // not permitted

@@ -183,6 +183,24 @@ class ThrowingListenersTest {
     OtherJvm.run(ThrowingLeakListener.class, "-Xmx64m").assertSucceeded();
   }
 
+  /** A bad option is a warning, whatever the appender does with it. */
+  @Test
+  void theAllocatorIsThereThoughABadOptionCannotBeLogged() {
+    OtherJvm.run(BadOption.class, "-Dio.netty.allocator.mimalloc.jmx=perhaps").assertSucceeded();
+  }
+
+  static final class BadOption {
+
+    private BadOption() {}
+
+    public static void main(String[] args) {
+      try (ThrowingLog log = new ThrowingLog(new NoClassDefFoundError("planted"))) {
+        MiMallocByteBufAllocator.DEFAULT.directBuffer(16).release();
+        assertThat(log.records()).hasSize(1);
+      }
+    }
+  }
+
   static final class ThrowingLeakListener {
 
     private static volatile int reports;
