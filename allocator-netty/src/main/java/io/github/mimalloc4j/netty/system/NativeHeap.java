@@ -117,7 +117,8 @@ public final class NativeHeap {
     if (answer.contains(NOT_AVAILABLE)) {
       throw new UnsupportedOperationException("the C library does not support trimming");
     }
-    long returned = Math.max(0, before - residentBytes.getAsLong());
+    long after = residentBytes.getAsLong(); // reading may fail, for example without a file handle
+    long returned = after == ResidentMemory.UNKNOWN ? 0 : Math.max(0, before - after);
     trims.incrementAndGet();
     returnedBytes.addAndGet(returned);
     NativeHeapEvents.trimmed(event, returned);

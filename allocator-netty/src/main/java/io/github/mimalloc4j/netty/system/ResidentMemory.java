@@ -16,8 +16,8 @@ public final class ResidentMemory {
 
   private static final String LINE = "VmRSS:";
 
-  /** About three times the length of the file. */
-  private static final int MAX_FILE_BYTES = 1 << 12;
+  /** More than the length of the file, whose largest part are the user's groups, up to 65,536. */
+  private static final int MAX_FILE_BYTES = 1 << 20;
 
   private static final boolean KNOWN = bytes() != UNKNOWN;
 

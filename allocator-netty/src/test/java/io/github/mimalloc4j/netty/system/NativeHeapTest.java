@@ -66,6 +66,16 @@ class NativeHeapTest {
     assertThat(heap.returnedBytes()).isZero();
   }
 
+  /** For example because the process has no file handle left to read it. */
+  @Test
+  void whereTheSystemTellsOnlyBeforeNothingIsReturned() {
+    long[] resident = {ResidentMemory.UNKNOWN, 1000};
+    int[] left = {resident.length};
+    NativeHeap heap = new NativeHeap(new Command("", 0), () -> resident[--left[0]], () -> 0);
+    heap.trim();
+    assertThat(heap.returnedBytes()).isZero();
+  }
+
   @Test
   void aCommandThatFailsIsNotTriedAgainAndTheLogSaysSoOnce() {
     Command command = new Command("", 0);
