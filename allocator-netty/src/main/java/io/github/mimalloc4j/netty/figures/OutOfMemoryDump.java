@@ -53,7 +53,7 @@ public final class OutOfMemoryDump {
   public void log(String failure) {
     try {
       if (javaHeapLeft() >= JAVA_HEAP_BYTES && isDue()) {
-        String figures = page.get();
+        String figures = page();
         logger.error(
             "Out of memory: {}. The figures follow; they are logged at most once an hour.{}{}",
             failure,
@@ -70,6 +70,15 @@ public final class OutOfMemoryDump {
     long now = nanoTime.getAsLong();
     long due = this.due.get();
     return now - due >= 0 && this.due.compareAndSet(due, now + PAUSE_NANOS);
+  }
+
+  private String page() {
+    try {
+      return page.get();
+    } catch (Throwable e) { // for example no Java heap: the next failure tries again
+      due.set(nanoTime.getAsLong());
+      throw e;
+    }
   }
 
   private static long javaHeapLeft() {

@@ -115,6 +115,25 @@ class OutOfMemoryDumpTest {
   }
 
   @Test
+  void aPageThatCannotBeMadeDoesNotUseUpTheHour() {
+    int[] calls = {0};
+    OutOfMemoryDump dump =
+        new OutOfMemoryDump(
+            () -> {
+              if (calls[0]++ == 0) {
+                throw new OutOfMemoryError("planted");
+              }
+              return "the page";
+            });
+    try (AllocatorLog log = new AllocatorLog()) {
+      dump.log("one");
+      assertThat(log.records()).isEmpty();
+      dump.log("two");
+      assertThat(log.records()).hasSize(1);
+    }
+  }
+
+  @Test
   void aLongPageIsCut() {
     try (AllocatorLog log = new AllocatorLog()) {
       new OutOfMemoryDump(() -> "figure ".repeat(100_000)).log("failure");
