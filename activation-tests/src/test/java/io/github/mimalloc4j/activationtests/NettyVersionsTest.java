@@ -87,6 +87,7 @@ class NettyVersionsTest {
     "4.2.100.Final-SNAPSHOT, true",
     "4.3.0.Final, true",
     "5.0.0.Alpha2, true",
+    "4.1.20250101123456, true",
     "of our own, true",
   })
   void theMinimumIsComparedByNumbers(String version, boolean supported) {

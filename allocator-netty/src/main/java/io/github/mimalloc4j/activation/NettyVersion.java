@@ -19,7 +19,8 @@ public final class NettyVersion {
   public static final String MINIMUM = "4.1.118";
 
   private static final String RESOURCE = "META-INF/io.netty.versions.properties";
-  private static final Pattern NUMBERS = Pattern.compile("(\\d+)\\.(\\d+)\\.(\\d+)\\b.*");
+  private static final Pattern NUMBERS =
+      Pattern.compile("(\\d{1,9})\\.(\\d{1,9})\\.(\\d{1,9})\\b.*");
   private static final int[] MINIMUM_NUMBERS = {4, 1, 118};
 
   private NettyVersion() {}
