@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.activationtests;
 
+import static io.github.mimalloc4j.activationtests.JarFiles.agent;
 import static io.github.mimalloc4j.activationtests.JarFiles.core;
 import static io.github.mimalloc4j.activationtests.JarFiles.library;
 import static io.github.mimalloc4j.activationtests.JarFiles.netty;
@@ -79,6 +80,18 @@ class InstallTest {
     assertThat(outcome.err())
         .contains((type.equals("pooled") ? "INFO" : "WARNING") + ": MiMalloc.install() leaves")
         .contains("-Dio.netty.allocator.type=" + type + " (not mimalloc)");
+  }
+
+  @Test
+  void knowsThatTheAgentWasThereBeforeThePropertyChanged() {
+    Outcome outcome =
+        program(Jdk.DEFAULT)
+            .agent(agent())
+            .options(Program.CHOSEN)
+            .run(InstallLate.class, "pooled")
+            .usesMiMalloc();
+    assertThat(outcome.value("installed")).isEqualTo("true");
+    assertThat(outcome.value("installed again")).isEqualTo("true");
   }
 
   @ParameterizedTest

@@ -81,7 +81,10 @@ public final class Installation {
 
   private static void obey() {
     attempt = new Attempt(false, null);
-    ours = false;
+    ours = isOurs();
+    if (ours) {
+      return; // the agent activated it before the property was changed
+    }
     try {
       logger()
           .log(
@@ -92,6 +95,14 @@ public final class Installation {
               Selection.MIMALLOC);
     } catch (LinkageError | RuntimeException e) {
       // There is no logger without Netty; or an appender failed.
+    }
+  }
+
+  private static boolean isOurs() {
+    try {
+      return ByteBufAllocator.DEFAULT.getClass().getName().equals(ALLOCATOR_CLASS);
+    } catch (Throwable e) { // Netty is missing or cannot start: its users will see
+      return false;
     }
   }
 
