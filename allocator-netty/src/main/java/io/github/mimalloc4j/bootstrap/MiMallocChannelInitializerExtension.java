@@ -47,11 +47,10 @@ public final class MiMallocChannelInitializerExtension extends ChannelInitialize
       return;
     }
     ChannelConfig config = channel.config();
-    ByteBufAllocator ours = Ours.ALLOCATOR;
-    if (ours != null
-        && config.getAllocator() == ByteBufAllocator.DEFAULT
-        && isNettysForAnUnknownType(ByteBufAllocator.DEFAULT)) {
-      config.setAllocator(ours);
+    if (config.getAllocator() == ByteBufAllocator.DEFAULT
+        && isNettysForAnUnknownType(ByteBufAllocator.DEFAULT)
+        && Ours.ALLOCATOR != null) { // last: it is made and tried out only where it is needed
+      config.setAllocator(Ours.ALLOCATOR);
     }
   }
 
