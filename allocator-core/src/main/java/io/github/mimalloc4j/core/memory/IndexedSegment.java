@@ -46,7 +46,7 @@ final class IndexedSegment extends Segment {
 
   /**
    * How many changes were told and are not in the index yet. Initially one, until the segment is
-   * added.
+   * added. Whoever made the first change, and cannot {@link #update}, sets it to 0.
    */
   volatile int changes = 1;
 
