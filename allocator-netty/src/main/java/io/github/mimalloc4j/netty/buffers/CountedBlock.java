@@ -121,7 +121,7 @@ public abstract class CountedBlock extends AbstractByteBuf implements Block {
       refCnt = FREE;
       heap.release(page, slot);
     } else {
-      refCnt = DEFERRED; // plain: the push publishes it
+      refCnt = DEFERRED; // plain: what gives the block back publishes it
       Heap.releaseDeferred(page, slot);
     }
   }
