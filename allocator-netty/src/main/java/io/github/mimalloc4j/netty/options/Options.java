@@ -32,7 +32,7 @@ public final class Options {
   public static final Option<Long> RETAINED_TARGET =
       Option.number("retainedTarget", MemoryPolicy.DEFAULT.retainedBytes(), 0, Long.MAX_VALUE);
 
-  /** Milliseconds until unused memory is given back; 0 for never. */
+  /** Milliseconds until unused memory is given back by itself; 0 for never. */
   public static final Option<Long> TRIM_DELAY_MILLIS =
       Option.number(
           "trimDelayMillis", MemoryPolicy.DEFAULT.trimDelayMillis(), 0, Integer.MAX_VALUE);
