@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A segment that became free stays until {@linkplain #purgeIdle upkeep} finds it free for the
  * second time, or until another segment must be obtained because this one cannot be used for the
- * request.
+ * request. If its size suits a request of the other kind, it serves that kind from then on.
  *
  * <p>Thread-safe. Nothing is locked: threads that run out of slices at the same time let one of
  * them obtain a segment, and wait for it only for a moment.
@@ -23,6 +23,12 @@ public final class SegmentPool {
 
   /** At most one part in this many of the used bytes may be free when more is obtained. */
   private static final int FREE_SHARE = 32;
+
+  /** A segment is moved to the other list if it has at most this many times the wanted slices. */
+  private static final int MOST_MOVED = 2;
+
+  /** The number of free segments that a thread looks at to find one that it may move. */
+  private static final int MOST_LOOKS_FOR_MOVED = 16;
 
   /** How often a thread {@linkplain Pause pauses} for a segment that another one obtains. */
   private static final int MOST_PAUSES = 104;
@@ -223,12 +229,45 @@ public final class SegmentPool {
 
   private Run grow(SegmentList segments, int slices) {
     int wanted = segmentSlices(segments, slices);
-    purgeUseless(wanted * (long) Slices.BYTES);
     try {
+      Run run = claimInMoved(segments, slices, MOST_MOVED * wanted);
+      if (run != null) {
+        return run;
+      }
+      purgeUseless(wanted * (long) Slices.BYTES);
       return obtain(segments, wanted, slices);
     } catch (OutOfMemoryError e) {
       purge();
       return obtainOrShare(segments, slices);
+    }
+  }
+
+  /**
+   * Moves a free segment of the other kind to a list, and claims its first slices. So programs that
+   * need large blocks and pages by turns do not obtain and give back memory all the time.
+   *
+   * @return null if none of the newest free segments has a size in the range
+   */
+  private @Nullable Run claimInMoved(SegmentList to, int slices, int mostSlices) {
+    SegmentList from = other(to);
+    IndexedSegment best = null;
+    IndexedSegment next = from.lastFree();
+    for (int looks = 0; next != null && looks < MOST_LOOKS_FOR_MOVED; looks++) {
+      if (next.slices() >= slices
+          && next.slices() <= mostSlices
+          && (best == null || next.slices() < best.slices())) {
+        best = next;
+      }
+      next = from.lastFreeBefore(next);
+    }
+    if (best == null || !best.purge()) {
+      return null;
+    }
+    try {
+      return claimInNew(to, best.memory(), best.bytes(), best.slices(), slices);
+    } catch (Throwable e) {
+      purged(best);
+      throw e;
     }
   }
 
@@ -260,7 +299,7 @@ public final class SegmentPool {
     try {
       return obtain(segments, slices, slices);
     } catch (OutOfMemoryError e) {
-      Run run = (segments == pageSegments ? largeSegments : pageSegments).claim(slices);
+      Run run = other(segments).claim(slices);
       if (run == null) {
         throw e;
       }
@@ -274,14 +313,25 @@ public final class SegmentPool {
     Memory memory = obtainMemory(bytes);
     Run run;
     try {
-      IndexedSegment segment = new IndexedSegment(segments, memory, bytes, slices);
-      run = claimFirst(segment, claimed);
-      segments.add(segment);
+      run = claimInNew(segments, memory, bytes, slices, claimed);
     } catch (Throwable e) { // of any kind: the memory must not be lost
       freeMemory(memory, bytes);
       throw e;
     }
     return obtained(run);
+  }
+
+  /** Makes memory a segment, claims its first slices, and adds it to a list. */
+  private static Run claimInNew(
+      SegmentList segments, Memory memory, int bytes, int slices, int claimed) {
+    IndexedSegment segment = new IndexedSegment(segments, memory, bytes, slices);
+    Run run = claimFirst(segment, claimed);
+    segments.add(segment);
+    return run;
+  }
+
+  private SegmentList other(SegmentList segments) {
+    return segments == pageSegments ? largeSegments : pageSegments;
   }
 
   private Run obtainDedicated(int bytes) {

@@ -18,6 +18,11 @@ class SegmentPoolModelCheckingTest {
     ModelChecking.checkAllSteps(CloseAndRelease.class);
   }
 
+  @Test
+  void noTwoThreadsHaveAMovedSegment() {
+    ModelChecking.checkAllSteps(MoveAndClaim.class);
+  }
+
   /** Two threads claim where the smallest gap is, and one of them purges what it finds free. */
   public static class PurgeAndTwoClaims extends ModelChecking.Race {
 
@@ -66,6 +71,27 @@ class SegmentPoolModelCheckingTest {
     @Override
     public void atRest() {
       require(pool.usedBytes() == 0, "a free segment is kept");
+    }
+  }
+
+  /** A thread moves the only free segment to the other list, while another one claims all of it. */
+  public static class MoveAndClaim extends ModelChecking.Race {
+
+    private final MovedSegment moved = new MovedSegment();
+
+    @Override
+    protected void doOurs() {
+      moved.claimPage();
+    }
+
+    @Override
+    protected void doTheirs() {
+      moved.claimLarge();
+    }
+
+    @Override
+    public void atRest() {
+      require(moved.isSound(), "two runs in the same memory, or memory that is counted wrong");
     }
   }
 }

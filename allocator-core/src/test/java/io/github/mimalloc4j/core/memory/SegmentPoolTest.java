@@ -241,6 +241,41 @@ class SegmentPoolTest {
   }
 
   @Test
+  void largeBlocksAndPagesByTurnsObtainMemoryOnce() {
+    for (int i = 0; i < 1_000; i++) {
+      pool.claim(1).release();
+      pool.claimLarge(200_000).release();
+    }
+    assertThat(source.calls()).isEqualTo(1);
+    assertThat(pool.usedBytes()).isEqualTo(MIN).isEqualTo(source.usedBytes());
+    assertThat(pool.purge()).isEqualTo(MIN);
+    assertThat(source.usedBytes()).isZero();
+  }
+
+  @Test
+  void theSmallestFreeSegmentOfTheOtherKindThatFitsIsUsed() {
+    Run three = pool.claimLarge(3 * MIN);
+    Run two = pool.claimLarge(2 * MIN);
+    Run one = pool.claimLarge(MIN);
+    List.of(three, two, one).forEach(Run::release);
+    assertThat(pool.claim(MIN / SLICE + 1).segment().memory()).isSameAs(two.segment().memory());
+  }
+
+  @Test
+  void aSegmentOfMoreThanTwiceTheWantedSizeServesNoOtherKind() {
+    Run large = pool.claimLarge(2 * MIN + SLICE);
+    large.release();
+    assertThat(pool.claim(1).segment().memory()).isNotSameAs(large.segment().memory());
+    assertThat(source.calls()).isEqualTo(2);
+  }
+
+  @Test
+  void aSegmentInUseServesNoOtherKind() {
+    Run large = pool.claimLarge(MIN - SLICE);
+    assertThat(pool.claim(1).segment().memory()).isNotSameAs(large.segment().memory());
+  }
+
+  @Test
   void aSegmentInUseIsNotPurged() {
     Run run = pool.claim(1);
     assertThat(pool.purge()).isZero();
