@@ -27,9 +27,6 @@ public final class SegmentPool {
   /** A segment is moved to the other list if it has at most this many times the wanted slices. */
   private static final int MOST_MOVED = 2;
 
-  /** The number of free segments that a thread looks at to find one that it may move. */
-  private static final int MOST_LOOKS_FOR_MOVED = 16;
-
   /** How often a thread {@linkplain Pause pauses} for a segment that another one obtains. */
   private static final int MOST_PAUSES = 104;
 
@@ -41,6 +38,7 @@ public final class SegmentPool {
 
   private final SegmentList pageSegments;
   private final SegmentList largeSegments;
+  private final FreeSegments free;
 
   /** How often {@link #purgeIdle} has looked for free segments. */
   private final AtomicInteger looks = new AtomicInteger();
@@ -67,6 +65,7 @@ public final class SegmentPool {
     this.listener = listener;
     pageSegments = new SegmentList(looks::get, this::becameFree);
     largeSegments = new SegmentList(looks::get, this::becameFree);
+    free = new FreeSegments(pageSegments, largeSegments, listener, this::giveBack);
   }
 
   /** Returns the bytes obtained from the source and not freed. Never above the policy's limit. */
@@ -86,13 +85,6 @@ public final class SegmentPool {
   /** Returns the bytes of the segments that one run has to itself. */
   public long dedicatedBytes() {
     return dedicatedBytes.get();
-  }
-
-  /**
-   * Returns the bytes of segments without a claimed slice. Exact at rest, after a look for them.
-   */
-  long freeBytes() {
-    return pageSegments.freeBytes() + largeSegments.freeBytes();
   }
 
   public long segmentsObtained() {
@@ -173,7 +165,7 @@ public final class SegmentPool {
    * @return the bytes given back
    */
   public long purge() {
-    return purgeBeyond(0, Long.MAX_VALUE);
+    return free.purgeBeyond(0, Long.MAX_VALUE);
   }
 
   /**
@@ -186,10 +178,10 @@ public final class SegmentPool {
     pageSegments.tellLastClaim();
     largeSegments.tellLastClaim();
     long kept = policy.retainedBytes();
-    if (freeBytes() > kept) {
-      purgeIdleBeyond(kept, lookBefore);
+    if (free.bytes() > kept) {
+      free.purgeIdleBeyond(kept, lookBefore);
     }
-    if (freeBytes() > kept) {
+    if (free.bytes() > kept) {
       whenFree.run();
     }
   }
@@ -246,27 +238,17 @@ public final class SegmentPool {
    * Moves a free segment of the other kind to a list, and claims its first slices. So programs that
    * need large blocks and pages by turns do not obtain and give back memory all the time.
    *
-   * @return null if none of the newest free segments has a size in the range
+   * @return null if there is none of a suitable size
    */
   private @Nullable Run claimInMoved(SegmentList to, int slices, int mostSlices) {
-    SegmentList from = other(to);
-    IndexedSegment best = null;
-    IndexedSegment next = from.lastFree();
-    for (int looks = 0; next != null && looks < MOST_LOOKS_FOR_MOVED; looks++) {
-      if (next.slices() >= slices
-          && next.slices() <= mostSlices
-          && (best == null || next.slices() < best.slices())) {
-        best = next;
-      }
-      next = from.lastFreeBefore(next);
-    }
-    if (best == null || !best.purge()) {
+    IndexedSegment taken = FreeSegments.take(other(to), slices, mostSlices);
+    if (taken == null) {
       return null;
     }
     try {
-      return claimInNew(to, best.memory(), best.bytes(), best.slices(), slices);
+      return claimInNew(to, taken.memory(), taken.bytes(), taken.slices(), slices);
     } catch (Throwable e) {
-      purged(best);
+      giveBack(taken);
       throw e;
     }
   }
@@ -286,8 +268,8 @@ public final class SegmentPool {
    */
   private void purgeUseless(long obtainedBytes) {
     long kept = Math.max(policy.retainedBytes(), usedBytes.get() / FREE_SHARE);
-    if (freeBytes() > kept) {
-      purgeBeyond(kept, obtainedBytes);
+    if (free.bytes() > kept) {
+      free.purgeBeyond(kept, obtainedBytes);
     }
   }
 
@@ -406,98 +388,11 @@ public final class SegmentPool {
     if (!closed) {
       whenFree.run();
     } else {
-      purge(segment);
+      free.purge(segment);
     }
   }
 
-  /**
-   * Gives free segments back until at most {@code keptBytes} of free bytes remain.
-   *
-   * @param mostBytes stops once at least this many bytes were given back
-   */
-  private long purgeBeyond(long keptBytes, long mostBytes) {
-    int count = 0;
-    long bytes = 0;
-    IndexedSegment segment = nextFree(null);
-    while (segment != null && freeBytes() > keptBytes && bytes < mostBytes) {
-      if (purge(segment)) {
-        count++;
-        bytes += segment.bytes();
-      }
-      segment = nextFree(segment);
-    }
-    if (count > 0) {
-      listener.purged(count, bytes);
-    }
-    return bytes;
-  }
-
-  /**
-   * Gives back segments that were already free at a look, until at most {@code keptBytes} of their
-   * bytes remain, and keeps as much of that as fits. First, segments larger than {@code keptBytes}
-   * are given back. Of the others, a segment whose return would leave less than that is given back
-   * only if no other segment is left, and then only the smallest. Later looks never find less than
-   * what is kept here. Allocates nothing: there may be no Java heap.
-   */
-  private void purgeIdleBeyond(long keptBytes, int look) {
-    int count = 0;
-    long bytes = 0;
-    long left = 0;
-    IndexedSegment segment;
-    for (segment = nextFree(null); segment != null; segment = nextFree(segment)) {
-      if (segment.freeSince() - look > 0) {
-        continue;
-      }
-      if (segment.bytes() <= keptBytes) {
-        left += segment.bytes();
-      } else if (purge(segment)) {
-        count++;
-        bytes += segment.bytes();
-      }
-    }
-    IndexedSegment smallest = null;
-    for (segment = nextFree(null);
-        segment != null && left > keptBytes;
-        segment = nextFree(segment)) {
-      if (segment.freeSince() - look > 0 || segment.bytes() > keptBytes) {
-        continue;
-      }
-      if (left - segment.bytes() < keptBytes) {
-        smallest = smallest == null || segment.bytes() < smallest.bytes() ? segment : smallest;
-      } else if (purge(segment)) {
-        left -= segment.bytes();
-        count++;
-        bytes += segment.bytes();
-      }
-    }
-    if (left > keptBytes && smallest != null && purge(smallest)) {
-      count++;
-      bytes += smallest.bytes();
-    }
-    if (count > 0) {
-      listener.purged(count, bytes);
-    }
-  }
-
-  /**
-   * Returns the free segment after the given one, or the first one: those for large runs and the
-   * newest come first.
-   */
-  private @Nullable IndexedSegment nextFree(@Nullable IndexedSegment after) {
-    SegmentList list = after == null ? largeSegments : after.list();
-    IndexedSegment next = after == null ? list.lastFree() : list.lastFreeBefore(after);
-    return next == null && list == largeSegments ? pageSegments.lastFree() : next;
-  }
-
-  private boolean purge(IndexedSegment segment) {
-    boolean free = segment.purge();
-    if (free) {
-      purged(segment);
-    }
-    return free;
-  }
-
-  private void purged(Segment segment) {
+  private void giveBack(Segment segment) {
     try {
       listener.segmentFreed(segment.memory(), segment.bytes());
     } finally { // whatever the listener throws: nobody else will free the memory
@@ -523,7 +418,7 @@ public final class SegmentPool {
     void changed() {
       if (obtained && isEmpty()) {
         dedicatedBytes.addAndGet(-bytes());
-        purged(this);
+        giveBack(this);
       }
     }
   }

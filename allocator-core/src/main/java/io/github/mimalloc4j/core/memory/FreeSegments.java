@@ -1,0 +1,153 @@
+package io.github.mimalloc4j.core.memory;
+
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The segments of a {@link SegmentPool} of which no slice is claimed: decides which of them go back
+ * to the source, and which serve the other kind of runs.
+ *
+ * <p>Thread-safe. Allocates nothing: there may be no Java heap.
+ */
+final class FreeSegments {
+
+  /** The number of free segments that a thread looks at to find one of a suitable size. */
+  private static final int MOST_LOOKS = 16;
+
+  private final SegmentList pageSegments;
+  private final SegmentList largeSegments;
+  private final SegmentListener listener;
+  private final Consumer<IndexedSegment> giveBack;
+
+  /**
+   * Creates a view of the free segments of two lists.
+   *
+   * @param listener is told how much was given back
+   * @param giveBack receives the segments that were taken out of their list to be given back
+   */
+  FreeSegments(
+      SegmentList pageSegments,
+      SegmentList largeSegments,
+      SegmentListener listener,
+      Consumer<IndexedSegment> giveBack) {
+    this.pageSegments = pageSegments;
+    this.largeSegments = largeSegments;
+    this.listener = listener;
+    this.giveBack = giveBack;
+  }
+
+  /** Returns the bytes of all free segments. Exact at rest, after a look for them. */
+  long bytes() {
+    return pageSegments.freeBytes() + largeSegments.freeBytes();
+  }
+
+  /**
+   * Takes the smallest free segment with a size in the range out of its list: of the newest ones,
+   * as a thread is waiting for it.
+   *
+   * @return the segment, which the caller alone has now; null if none was found
+   */
+  static @Nullable IndexedSegment take(SegmentList list, int leastSlices, int mostSlices) {
+    IndexedSegment smallest = null;
+    IndexedSegment next = list.lastFree();
+    for (int looks = 0; next != null && looks < MOST_LOOKS; looks++) {
+      int slices = next.slices();
+      if (slices >= leastSlices
+          && slices <= mostSlices
+          && (smallest == null || slices < smallest.slices())) {
+        smallest = next;
+      }
+      next = list.lastFreeBefore(next);
+    }
+    return smallest != null && smallest.purge() ? smallest : null;
+  }
+
+  /**
+   * Gives free segments back until at most {@code keptBytes} of free bytes remain.
+   *
+   * @param mostBytes stops once at least this many bytes were given back
+   * @return the bytes given back
+   */
+  long purgeBeyond(long keptBytes, long mostBytes) {
+    int count = 0;
+    long bytes = 0;
+    IndexedSegment segment = next(null);
+    while (segment != null && bytes() > keptBytes && bytes < mostBytes) {
+      if (purge(segment)) {
+        count++;
+        bytes += segment.bytes();
+      }
+      segment = next(segment);
+    }
+    tell(count, bytes);
+    return bytes;
+  }
+
+  /**
+   * Gives back segments that were already free at a look, until at most {@code keptBytes} of their
+   * bytes remain, and keeps as much of that as fits. First, segments larger than {@code keptBytes}
+   * are given back. Of the others, a segment whose return would leave less than that is given back
+   * only if no other segment is left, and then only the smallest. Later looks never find less than
+   * what is kept here.
+   */
+  void purgeIdleBeyond(long keptBytes, int look) {
+    int count = 0;
+    long bytes = 0;
+    long left = 0;
+    IndexedSegment segment;
+    for (segment = next(null); segment != null; segment = next(segment)) {
+      if (segment.freeSince() - look > 0) {
+        continue;
+      }
+      if (segment.bytes() <= keptBytes) {
+        left += segment.bytes();
+      } else if (purge(segment)) {
+        count++;
+        bytes += segment.bytes();
+      }
+    }
+    IndexedSegment smallest = null;
+    for (segment = next(null); segment != null && left > keptBytes; segment = next(segment)) {
+      if (segment.freeSince() - look > 0 || segment.bytes() > keptBytes) {
+        continue;
+      }
+      if (left - segment.bytes() < keptBytes) {
+        smallest = smallest == null || segment.bytes() < smallest.bytes() ? segment : smallest;
+      } else if (purge(segment)) {
+        left -= segment.bytes();
+        count++;
+        bytes += segment.bytes();
+      }
+    }
+    if (left > keptBytes && smallest != null && purge(smallest)) {
+      count++;
+      bytes += smallest.bytes();
+    }
+    tell(count, bytes);
+  }
+
+  /** Gives a segment back if it is free, and returns whether it was. */
+  boolean purge(IndexedSegment segment) {
+    boolean free = segment.purge();
+    if (free) {
+      giveBack.accept(segment);
+    }
+    return free;
+  }
+
+  private void tell(int count, long bytes) {
+    if (count > 0) {
+      listener.purged(count, bytes);
+    }
+  }
+
+  /**
+   * Returns the free segment after the given one, or the first one: those for large runs and the
+   * newest come first.
+   */
+  private @Nullable IndexedSegment next(@Nullable IndexedSegment after) {
+    SegmentList list = after == null ? largeSegments : after.list();
+    IndexedSegment next = after == null ? list.lastFree() : list.lastFreeBefore(after);
+    return next == null && list == largeSegments ? pageSegments.lastFree() : next;
+  }
+}
