@@ -14,6 +14,9 @@ final class FreeSegments {
   /** The number of free segments that a thread looks at to find one of a suitable size. */
   private static final int MOST_LOOKS = 16;
 
+  /** A segment serves the other kind if it has at most this many times the wanted slices. */
+  private static final int MOST_TIMES_WANTED = 2;
+
   private final SegmentList pageSegments;
   private final SegmentList largeSegments;
   private final SegmentListener listener;
@@ -42,24 +45,29 @@ final class FreeSegments {
   }
 
   /**
-   * Takes the smallest free segment with a size in the range out of its list: of the newest ones,
-   * as a thread is waiting for it.
+   * Takes a free segment out of its list, to serve runs of the other kind: of the few that it looks
+   * at, as a thread is waiting, the one whose size is nearest to the wanted one.
    *
+   * @param slices the slices that it must have
+   * @param wanted the slices that a new segment would have
+   * @param mostEnd how many slices may be left over if it is divided into runs of {@code slices}
    * @return the segment, which the caller alone has now; null if none was found
    */
-  static @Nullable IndexedSegment take(SegmentList list, int leastSlices, int mostSlices) {
-    IndexedSegment smallest = null;
+  static @Nullable IndexedSegment take(SegmentList list, int slices, int wanted, int mostEnd) {
+    list.tellLastClaim();
+    IndexedSegment nearest = null;
     IndexedSegment next = list.lastFree();
     for (int looks = 0; next != null && looks < MOST_LOOKS; looks++) {
-      int slices = next.slices();
-      if (slices >= leastSlices
-          && slices <= mostSlices
-          && (smallest == null || slices < smallest.slices())) {
-        smallest = next;
+      int size = next.slices();
+      if (size >= slices
+          && size <= MOST_TIMES_WANTED * wanted
+          && size % slices <= mostEnd
+          && (nearest == null || Math.abs(size - wanted) < Math.abs(nearest.slices() - wanted))) {
+        nearest = next;
       }
       next = list.lastFreeBefore(next);
     }
-    return smallest != null && smallest.purge() ? smallest : null;
+    return nearest != null && nearest.purge() ? nearest : null;
   }
 
   /**

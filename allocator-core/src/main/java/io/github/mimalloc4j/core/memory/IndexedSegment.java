@@ -53,7 +53,7 @@ final class IndexedSegment extends Segment {
   /** Whether a run was claimed and the index was not told. */
   private volatile boolean untold;
 
-  /** Whether the segment was claimed whole, to be given back. Never reset. */
+  /** Whether the segment was claimed whole, to be given back or moved. Never reset. */
   private volatile boolean purged;
 
   /**

@@ -136,7 +136,7 @@ final class SegmentList {
     }
   }
 
-  /** Forgets a segment that is about to be given back. */
+  /** Forgets a segment that is about to be given back or moved. */
   void forget(IndexedSegment segment) {
     LAST.compareAndSet(this, segment, null);
   }

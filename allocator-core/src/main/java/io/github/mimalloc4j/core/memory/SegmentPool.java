@@ -24,8 +24,11 @@ public final class SegmentPool {
   /** At most one part in this many of the used bytes may be free when more is obtained. */
   private static final int FREE_SHARE = 32;
 
-  /** A segment is moved to the other list if it has at most this many times the wanted slices. */
-  private static final int MOST_MOVED = 2;
+  /**
+   * A segment that is moved to serve large blocks of one length leaves at most one part in this
+   * many of that length unused.
+   */
+  private static final int MOVED_END_SHARE = 2;
 
   /** How often a thread {@linkplain Pause pauses} for a segment that another one obtains. */
   private static final int MOST_PAUSES = 104;
@@ -220,18 +223,31 @@ public final class SegmentPool {
   }
 
   private Run grow(SegmentList segments, int slices) {
-    int wanted = segmentSlices(segments, slices);
+    long used = usedBytes.get();
+    int grown = policy.sizing().segmentSlices(slices, segments == largeSegments, used);
+    int wanted = withinReach(grown, slices, used);
     try {
-      Run run = claimInMoved(segments, slices, MOST_MOVED * wanted);
-      if (run != null) {
-        return run;
+      long kept = Math.max(policy.retainedBytes(), used / FREE_SHARE);
+      if (free.bytes() > kept) { // of no use for the request so far
+        Run run = claimInMoved(segments, slices, grown);
+        if (run != null) {
+          return run;
+        }
+        // Not more than makes up for the new segment, because the caller is waiting.
+        free.purgeBeyond(kept, wanted * (long) Slices.BYTES);
       }
-      purgeUseless(wanted * (long) Slices.BYTES);
       return obtain(segments, wanted, slices);
     } catch (OutOfMemoryError e) {
       purge();
       return obtainOrShare(segments, slices);
     }
+  }
+
+  /** Returns how many slices a new segment can have: those that it should have, or fewer. */
+  private int withinReach(int grown, int slices, long used) {
+    long left = (policy.maxBytes() - used) / Slices.BYTES;
+    int wanted = (int) Math.max(slices, Math.min(left, grown));
+    return shortage.allowsMore(wanted * Slices.BYTES, segmentsPurged.get()) ? wanted : slices;
   }
 
   /**
@@ -240,8 +256,10 @@ public final class SegmentPool {
    *
    * @return null if there is none of a suitable size
    */
-  private @Nullable Run claimInMoved(SegmentList to, int slices, int mostSlices) {
-    IndexedSegment taken = FreeSegments.take(other(to), slices, mostSlices);
+  private @Nullable Run claimInMoved(SegmentList to, int slices, int grown) {
+    // Pages have many lengths, so that they use the whole segment.
+    int mostEnd = to == largeSegments ? slices / MOVED_END_SHARE : slices;
+    IndexedSegment taken = FreeSegments.take(other(to), slices, grown, mostEnd);
     if (taken == null) {
       return null;
     }
@@ -250,26 +268,6 @@ public final class SegmentPool {
     } catch (Throwable e) {
       giveBack(taken);
       throw e;
-    }
-  }
-
-  private int segmentSlices(SegmentList segments, int slices) {
-    long used = usedBytes.get();
-    long left = (policy.maxBytes() - used) / Slices.BYTES;
-    int grown = policy.sizing().segmentSlices(slices, segments == largeSegments, used);
-    int wanted = (int) Math.max(slices, Math.min(left, grown));
-    return shortage.allowsMore(wanted * Slices.BYTES, segmentsPurged.get()) ? wanted : slices;
-  }
-
-  /**
-   * Gives back free bytes above a share of the used bytes, because they were of no use for the
-   * request. Stops once that makes up for the segment that is obtained, because the caller is
-   * waiting.
-   */
-  private void purgeUseless(long obtainedBytes) {
-    long kept = Math.max(policy.retainedBytes(), usedBytes.get() / FREE_SHARE);
-    if (free.bytes() > kept) {
-      free.purgeBeyond(kept, obtainedBytes);
     }
   }
 

@@ -12,7 +12,7 @@
  *   <dd>16 KiB ({@link io.github.mimalloc4j.core.memory.Slices}); adjacent slices claimed together;
  *       one piece of memory from the source, divided into slices
  *   <dt>purge
- *   <dd>give a free segment back to its source
+ *   <dd>claim a free segment whole, to give it back to its source or to move it to the other kind
  * </dl>
  */
 @NullMarked

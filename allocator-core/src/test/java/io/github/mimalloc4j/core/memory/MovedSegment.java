@@ -5,7 +5,7 @@ import org.jspecify.annotations.Nullable;
 /** A pool whose only segment is free, and serves a page and a large block. */
 final class MovedSegment {
 
-  private static final int BYTES = 256 << 10;
+  private static final int BYTES = 1 << 20; // more than is retained
 
   private final SegmentPool pool =
       new SegmentPool(
@@ -17,9 +17,9 @@ final class MovedSegment {
     pool.claimLarge(BYTES).release();
   }
 
-  /** Claims a run for a page, in a moved segment if that is free. */
+  /** Claims a whole segment for a page: the moved one if that is free. */
   void claimPage() {
-    page = pool.claim(1);
+    page = pool.claim(Slices.count(BYTES));
   }
 
   /** Claims a whole segment for a large block. */
@@ -33,7 +33,7 @@ final class MovedSegment {
     return page != null
         && large != null
         && page.segment().memory() != large.segment().memory()
-        && claimed == Slices.BYTES + BYTES
+        && claimed == 2 * BYTES
         && pool.usedBytes() == 2 * BYTES
         && pool.segments().size() == 2;
   }

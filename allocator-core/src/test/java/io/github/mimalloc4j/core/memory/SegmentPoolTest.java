@@ -7,6 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class SegmentPoolTest {
 
@@ -243,36 +245,69 @@ class SegmentPoolTest {
   @Test
   void largeBlocksAndPagesByTurnsObtainMemoryOnce() {
     for (int i = 0; i < 1_000; i++) {
-      pool.claim(1).release();
-      pool.claimLarge(200_000).release();
+      pool.claim(48).release();
+      pool.claimLarge(700_000).release();
     }
     assertThat(source.calls()).isEqualTo(1);
-    assertThat(pool.usedBytes()).isEqualTo(MIN).isEqualTo(source.usedBytes());
-    assertThat(pool.purge()).isEqualTo(MIN);
+    assertThat(pool.usedBytes()).isEqualTo(48 * SLICE).isEqualTo(source.usedBytes());
+    assertThat(pool.purge()).isEqualTo(48 * SLICE);
     assertThat(source.usedBytes()).isZero();
   }
 
   @Test
-  void theSmallestFreeSegmentOfTheOtherKindThatFitsIsUsed() {
-    Run three = pool.claimLarge(3 * MIN);
-    Run two = pool.claimLarge(2 * MIN);
-    Run one = pool.claimLarge(MIN);
-    List.of(three, two, one).forEach(Run::release);
-    assertThat(pool.claim(MIN / SLICE + 1).segment().memory()).isSameAs(two.segment().memory());
-  }
-
-  @Test
-  void aSegmentOfMoreThanTwiceTheWantedSizeServesNoOtherKind() {
-    Run large = pool.claimLarge(2 * MIN + SLICE);
+  void whatIsRetainedServesItsOwnKind() {
+    Run large = pool.claimLarge((int) RETAINED);
     large.release();
-    assertThat(pool.claim(1).segment().memory()).isNotSameAs(large.segment().memory());
-    assertThat(source.calls()).isEqualTo(2);
+    assertThat(memory(pool.claim(32))).isNotSameAs(memory(large));
+    assertThat(memory(pool.claimLarge((int) RETAINED))).isSameAs(memory(large));
   }
 
   @Test
-  void aSegmentInUseServesNoOtherKind() {
-    Run large = pool.claimLarge(MIN - SLICE);
-    assertThat(pool.claim(1).segment().memory()).isNotSameAs(large.segment().memory());
+  void theFreeSegmentOfTheOtherKindNearestToTheWantedSizeIsUsed() {
+    Run thirty = pool.claimLarge(30 * SLICE);
+    Run twenty = pool.claimLarge(20 * SLICE);
+    Run forty = pool.claimLarge(40 * SLICE);
+    List.of(thirty, twenty, forty).forEach(Run::release);
+    assertThat(memory(pool.claim(19))).isSameAs(memory(twenty));
+    assertThat(memory(pool.claim(29))).isSameAs(memory(thirty));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"23, false", "24, true", "48, true", "49, false"})
+  void aSegmentOfAtMostTwiceTheWantedSizeServesPages(int slices, boolean moved) {
+    Run large = pool.claimLarge(48 * SLICE);
+    large.release();
+    assertThat(memory(pool.claim(slices)) == memory(large)).isEqualTo(moved);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"32, true", "33, false", "42, false", "43, true", "64, true"})
+  void aPageSegmentServesLargeBlocksThatLeaveAShortEnd(int slices, boolean moved) {
+    Run page = pool.claim(64);
+    page.release();
+    assertThat(memory(pool.claimLarge(slices * SLICE)) == memory(page)).isEqualTo(moved);
+  }
+
+  @Test
+  void aSegmentInUseAgainServesNoOtherKind() {
+    Run one = pool.claimLarge(40 * SLICE);
+    Run other = pool.claimLarge(48 * SLICE);
+    one.release();
+    other.release();
+    assertThat(memory(pool.claimLarge(40 * SLICE))).as("not told yet").isSameAs(memory(one));
+    assertThat(memory(pool.claim(40))).isSameAs(memory(other));
+  }
+
+  @Test
+  void aMovedSegmentGoesBackAsAnyOther() {
+    Run large = pool.claimLarge(64 * SLICE);
+    large.release();
+    Run page = pool.claim(64);
+    assertThat(memory(page)).isSameAs(memory(large));
+    pool.close();
+    assertThat(source.usedBytes()).isEqualTo(64 * SLICE);
+    page.release();
+    assertThat(source.usedBytes()).isZero().isEqualTo(pool.usedBytes());
   }
 
   @Test
@@ -413,6 +448,10 @@ class SegmentPoolTest {
   private SegmentPool pool(long limit) {
     MemoryPolicy policy = new MemoryPolicy(SegmentSizing.DEFAULT, limit, RETAINED, 1000);
     return new SegmentPool(source, policy, freed::incrementAndGet, SegmentListener.NONE);
+  }
+
+  private static Memory memory(Run run) {
+    return run.segment().memory();
   }
 
   private void fill(long bytes) {
