@@ -17,6 +17,12 @@ final class FreeSegments {
   /** A segment serves the other kind if it has at most this many times the wanted slices. */
   private static final int MOST_TIMES_WANTED = 2;
 
+  /**
+   * A segment that is to serve large blocks of one length leaves at most one part in this many of
+   * that length unused.
+   */
+  private static final int END_SHARE = 2;
+
   private final SegmentList pageSegments;
   private final SegmentList largeSegments;
   private final SegmentListener listener;
@@ -50,10 +56,11 @@ final class FreeSegments {
    *
    * @param slices the slices that it must have
    * @param wanted the slices that a new segment would have
-   * @param mostEnd how many slices may be left over if it is divided into runs of {@code slices}
    * @return the segment, which the caller alone has now; null if none was found
    */
-  static @Nullable IndexedSegment take(SegmentList list, int slices, int wanted, int mostEnd) {
+  @Nullable IndexedSegment take(SegmentList list, int slices, int wanted) {
+    // Pages have many lengths, so that they use the whole segment.
+    int mostEnd = list == pageSegments ? slices / END_SHARE : slices;
     list.tellLastClaim();
     IndexedSegment nearest = null;
     IndexedSegment next = list.lastFree();

@@ -24,12 +24,6 @@ public final class SegmentPool {
   /** At most one part in this many of the used bytes may be free when more is obtained. */
   private static final int FREE_SHARE = 32;
 
-  /**
-   * A segment that is moved to serve large blocks of one length leaves at most one part in this
-   * many of that length unused.
-   */
-  private static final int MOVED_END_SHARE = 2;
-
   /** How often a thread {@linkplain Pause pauses} for a segment that another one obtains. */
   private static final int MOST_PAUSES = 104;
 
@@ -257,9 +251,7 @@ public final class SegmentPool {
    * @return null if there is none of a suitable size
    */
   private @Nullable Run claimInMoved(SegmentList to, int slices, int grown) {
-    // Pages have many lengths, so that they use the whole segment.
-    int mostEnd = to == largeSegments ? slices / MOVED_END_SHARE : slices;
-    IndexedSegment taken = FreeSegments.take(other(to), slices, grown, mostEnd);
+    IndexedSegment taken = free.take(other(to), slices, grown);
     if (taken == null) {
       return null;
     }

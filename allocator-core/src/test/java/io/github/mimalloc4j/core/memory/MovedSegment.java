@@ -29,11 +29,10 @@ final class MovedSegment {
 
   /** Returns whether the runs have memory of their own, and the pool knows it all. */
   boolean isSound() {
-    long claimed = pool.claimedBytes();
     return page != null
         && large != null
         && page.segment().memory() != large.segment().memory()
-        && claimed == 2 * BYTES
+        && pool.claimedBytes() == 2 * BYTES
         && pool.usedBytes() == 2 * BYTES
         && pool.segments().size() == 2;
   }
