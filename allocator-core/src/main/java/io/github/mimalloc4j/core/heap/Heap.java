@@ -59,6 +59,7 @@ public final class Heap<B extends Block> extends HeapPadding {
   private final Page<B>[] heads;
 
   private final HeapPages<B> pages;
+  private final PortionedTrim<B> portionedTrim;
   private final long trimDelayMillis;
   private final Upkeep upkeepOfUnowned;
   private final Runnable trimByOwner = this::trimByOwner;
@@ -92,6 +93,7 @@ public final class Heap<B extends Block> extends HeapPadding {
   private Heap(HeapResources<B> resources) {
     pages = new HeapPages<>(this, resources);
     heads = pages.queues().heads;
+    portionedTrim = pages.portionedTrim();
     trimDelayMillis = resources.trimDelayMillis();
     upkeepOfUnowned = resources.upkeep();
     whenRefused = upkeepOfUnowned::request; // the owner may be dead, or is asked again later
@@ -472,8 +474,8 @@ public final class Heap<B extends Block> extends HeapPadding {
     boolean complete = true;
     try {
       if (shared) {
-        pages.beginTrim();
-        complete = pages.trimPortion();
+        portionedTrim.begin();
+        complete = portionedTrim.doPortion();
       } else if (owner() == null) {
         pages.trim(); // in one go: nobody else wants the lock, or would go on
       }
@@ -497,12 +499,12 @@ public final class Heap<B extends Block> extends HeapPadding {
     }
     int done = 0;
     try {
-      if (shared && !pages.isTrimming()) {
-        pages.beginTrim();
+      if (shared && !portionedTrim.isUnderWay()) {
+        portionedTrim.begin();
       }
       boolean complete = false;
       while (!complete && done < most) {
-        complete = pages.trimPortion();
+        complete = portionedTrim.doPortion();
         done++;
       }
       if (!complete) {
@@ -523,7 +525,7 @@ public final class Heap<B extends Block> extends HeapPadding {
         return false;
       }
       try {
-        complete = pages.trimPortion();
+        complete = portionedTrim.doPortion();
       } finally {
         locked = false;
         drainUnlessShared();
@@ -555,7 +557,7 @@ public final class Heap<B extends Block> extends HeapPadding {
   /** May run on any thread: the executor may have changed its thread. */
   private void trimByOwner() {
     if (isOwner(Thread.currentThread())) {
-      pages.beginTrim();
+      portionedTrim.begin();
       trimPortion();
     }
   }
@@ -567,7 +569,7 @@ public final class Heap<B extends Block> extends HeapPadding {
   }
 
   private void trimPortion() {
-    if (!pages.trimPortion() && !pages.upkeep().continueSoon()) {
+    if (!portionedTrim.doPortion() && !pages.upkeep().continueSoon()) {
       pages.trim(); // at once: nobody else may do it
     }
   }

@@ -69,13 +69,13 @@ public final class HeapInvariants {
   /** Returns whether the owner must still do what its executor refused. */
   private static boolean isLeft(Heap<?> heap) {
     Upkeep upkeep = heap.pages().upkeep();
-    boolean underWay = upkeep.isRefusing() && heap.pages().isTrimming();
+    boolean underWay = upkeep.isRefusing() && heap.pages().portionedTrim().isUnderWay();
     return upkeep.isRefused() || upkeep.isWanted() || underWay;
   }
 
   /** Checks a heap that nobody will look at before a page is posted. */
   private static <B extends Block> void checkNothingIsMissed(Heap<B> heap) {
-    require(!heap.pages().isTrimming(), "nobody continues a trim");
+    require(!heap.pages().portionedTrim().isUnderWay(), "nobody continues a trim");
     require(
         heap.pages().mailbox().isEmpty() && heap.pages().mail() == null,
         "mail waits in an idle heap");

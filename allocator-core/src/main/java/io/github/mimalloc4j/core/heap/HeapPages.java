@@ -27,7 +27,7 @@ final class HeapPages<B extends Block> {
    */
   private static final int MOST_LOOKS_FOR_ROOM = 8;
 
-  /** The work of giving a page back, in units of {@link HeapResources#trimPortion}. */
+  /** The {@link #work} of giving a page back. */
   private static final int GIVE_BACK_WORK = 16;
 
   /**
@@ -56,23 +56,7 @@ final class HeapPages<B extends Block> {
   /** Pages that were taken out of the mailbox and not looked at yet. */
   private @Nullable Page<B> mail;
 
-  /** Whether a trim in portions is under way. */
-  private boolean trimming;
-
-  /** Whether another trim must follow the current one. */
-  private boolean trimAgain;
-
-  /** Whether the current trim has yet to give back the large page that is kept. */
-  private boolean keptLargeToTrim;
-
-  /** Whether the current trim has yet to take what is in the mailbox, after what was left. */
-  private boolean mailToTake;
-
-  /** The current trim has yet to look at the pages with numbers below this one. */
-  private int pagesToTrim;
-
-  /** How many of the oldest retired pages the current trim then has to give back. */
-  private int retiredToTrim;
+  private final PortionedTrim<B> portionedTrim;
 
   /** How often in a row {@link #refillSparingly} has found no block, by bin. */
   private final short[] misses = new short[SizeClasses.count()];
@@ -80,13 +64,14 @@ final class HeapPages<B extends Block> {
   /** The bytes of the pages that are queued uncollected. */
   private long uncollected;
 
-  /** The work done since the portion began. */
+  /** The work done so far, in units of {@link HeapResources#trimPortion}. May wrap around. */
   private int work;
 
   HeapPages(Heap<B> heap, HeapResources<B> resources) {
     this.heap = heap;
     this.resources = resources;
     queues = new PageQueues<>(SizeClasses.count(), resources.none());
+    portionedTrim = new PortionedTrim<>(this, resources.trimPortion());
   }
 
   /** Returns the pages that other threads have posted. Any thread posts. */
@@ -113,6 +98,10 @@ final class HeapPages<B extends Block> {
 
   KeptLargePage<B> keptLarge() {
     return keptLarge;
+  }
+
+  PortionedTrim<B> portionedTrim() {
+    return portionedTrim;
   }
 
   /** Returns the bytes of all pages. Any thread: exact at rest, else a snapshot. */
@@ -145,10 +134,10 @@ final class HeapPages<B extends Block> {
   private void keepUpIfDue() {
     Upkeep upkeep = this.upkeep;
     if (upkeep.takeDue()) {
-      beginTrim();
-      trimPortion();
-    } else if (trimming && upkeep.isRefusing()) {
-      trimPortion();
+      portionedTrim.begin();
+      portionedTrim.doPortion();
+    } else if (portionedTrim.isUnderWay() && upkeep.isRefusing()) {
+      portionedTrim.doPortion();
     }
   }
 
@@ -235,79 +224,18 @@ final class HeapPages<B extends Block> {
     }
   }
 
-  /**
-   * Begins a {@link #trim} in portions. If one is under way, another one will follow it, because
-   * the caller relies on a trim that begins after its call. (To start again at once would not do:
-   * in a busy heap the last pages would never be looked at.) See H8 in {@code
-   * docs/synchronization.md}.
-   */
-  void beginTrim() {
-    if (trimming) {
-      trimAgain = true;
-      return;
-    }
-    trimming = true;
-    retired.trimmed();
-    keptLargeToTrim = true;
-    if (mail == null) {
-      mail = mailbox.takeAll();
-    } else {
-      mailToTake = true;
-    }
-    pagesToTrim = queues.end();
+  /** Returns the work done so far; only differences have a meaning. For trims in portions. */
+  int work() {
+    return work;
   }
 
-  /**
-   * Does a portion of the current trim. Between two portions the holder may do anything.
-   *
-   * @return whether the trim, and those that had to follow it, are complete
-   */
-  boolean trimPortion() {
-    for (work = 0; trimming && work < resources.trimPortion(); work++) {
-      trimNext();
-    }
-    return !trimming;
-  }
-
-  /** Returns whether a trim in portions is under way. */
-  boolean isTrimming() {
-    return trimming;
-  }
-
-  /** Returns how many page numbers the trim in portions has yet to look at. For tests. */
-  int pagesToTrim() {
-    return pagesToTrim;
-  }
-
-  private void trimNext() {
-    if (keptLargeToTrim) {
-      keptLargeToTrim = false;
-      work += LargePages.giveBack(keptLarge.clear()) ? GIVE_BACK_WORK : 0;
-    } else if (mail != null) {
-      lookAtMail(true);
-    } else if (mailToTake) {
-      mailToTake = false;
-      mail = mailbox.takeAll();
-    } else if (pagesToTrim > 0) {
-      lookAt(queues.pages()[--pagesToTrim]);
-      retiredToTrim = retired.count();
-    } else if (retiredToTrim > 0) {
-      retiredToTrim--;
-      Page<B> oldest = retired.poll(); // null if the holder has given it back meanwhile
-      if (oldest != null && !giveBack(oldest) && !oldest.isGone()) {
-        lookAt(oldest); // it was empty when the trim reached it, and not asked for since
-      }
-    } else {
-      trimming = false;
-      if (trimAgain) {
-        trimAgain = false;
-        beginTrim();
-      }
-    }
+  /** Adds to the work done. For trims in portions. */
+  void worked(int units) {
+    work += units;
   }
 
   /** Collects a page and asks for it, unless it was asked for: then it is or will be posted. */
-  private void lookAt(@Nullable Page<B> page) {
+  void lookAt(@Nullable Page<B> page) {
     if (page != null && !page.isAsked()) {
       collectAndAsk(page, true);
     }
@@ -324,11 +252,9 @@ final class HeapPages<B extends Block> {
     for (int id = queues.end() - 1; id >= 0; id--) {
       lookAt(queues.pages()[id]);
     }
-    trimming = false;
-    trimAgain = false;
-    mailToTake = false;
+    portionedTrim.end();
     giveBackRetired(0);
-    LargePages.giveBack(keptLarge.clear());
+    giveBackKeptLarge();
   }
 
   /**
@@ -344,7 +270,7 @@ final class HeapPages<B extends Block> {
     while (mail != null) { // left by a portion, or by an error
       lookAtMail(nobodyComes);
     }
-    mail = mailbox.takeAll();
+    takeMail();
     while (mail != null) {
       lookAtMail(nobodyComes);
     }
@@ -356,7 +282,7 @@ final class HeapPages<B extends Block> {
   /** Looks at a portion of the posted pages. The posters of the rest request upkeep. */
   private void drainPortion() {
     if (mail == null && !mailbox.isEmpty()) {
-      mail = mailbox.takeAll();
+      takeMail();
     }
     int begun = work;
     while (mail != null && work - begun < resources.trimPortion()) {
@@ -373,7 +299,13 @@ final class HeapPages<B extends Block> {
     return !queues.isEmpty(bin);
   }
 
-  private void lookAtMail(boolean nobodyComes) {
+  /** Takes what is in the mailbox, after all that was taken before was looked at. */
+  void takeMail() {
+    mail = mailbox.takeAll();
+  }
+
+  /** Looks at the next page that was taken out of the mailbox: see {@link #drain}. */
+  void lookAtMail(boolean nobodyComes) {
     Page<B> page = requireNonNull(mail);
     mail = page.answered();
     if (page.isGone()) {
@@ -409,7 +341,7 @@ final class HeapPages<B extends Block> {
     return uncollected;
   }
 
-  /** Returns the first page taken out of the mailbox and not looked at yet. For checks at rest. */
+  /** Returns the first page taken out of the mailbox and not looked at yet. */
   @Nullable Page<B> mail() {
     return mail;
   }
@@ -587,6 +519,21 @@ final class HeapPages<B extends Block> {
       assert oldest != null : "it has bytes";
       giveBack(oldest);
     }
+  }
+
+  /**
+   * Gives back the page that was retired first, if there still is one. If it is in use again, looks
+   * at it instead: it was empty when the trim reached it, and not asked for since.
+   */
+  void giveBackOldest() {
+    Page<B> oldest = retired.poll();
+    if (oldest != null && !giveBack(oldest) && !oldest.isGone()) {
+      lookAt(oldest);
+    }
+  }
+
+  void giveBackKeptLarge() {
+    work += LargePages.giveBack(keptLarge.clear()) ? GIVE_BACK_WORK : 0;
   }
 
   /** Gives back a page that was retired; returns false if it is in use again, or was stolen. */

@@ -245,7 +245,7 @@ class KeptLargePageTest {
     owned.allocate(1).begin();
     owned.allocate(100).begin();
     portions.ownerUpkeep.runOnce();
-    assertThat(owned.pages().isTrimming()).isTrue();
+    assertThat(owned.pages().portionedTrim().isUnderWay()).isTrue();
     owned.allocate(SIZE).begin().release();
     portions.ownerUpkeep.runAll();
     portions.check();

@@ -191,9 +191,9 @@ public final class RacedHeap {
   public boolean finishUpkeepOfOwner() {
     HeapPages<CountingBlock> pages = heap.pages();
     boolean due = false;
-    if (pages.isTrimming() && rest != null) {
+    if (pages.portionedTrim().isUnderWay() && rest != null) {
       due = true;
-      while (!pages.trimPortion()) {
+      while (!pages.portionedTrim().doPortion()) {
         // goes on
       }
     }

@@ -74,12 +74,17 @@ class TrimPortionsTest {
 
   private void runOneTaskAndBoundItsWork() {
     HeapPages<TestBlock> pages = heap.pages();
-    int toTrim = pages.isTrimming() ? pages.pagesToTrim() : pages.queues().end();
+    int toTrim =
+        pages.portionedTrim().isUnderWay()
+            ? pages.portionedTrim().pagesLeft()
+            : pages.queues().end();
     int pageCount = pages.queues().pageCount();
     HeapCounts counts = heap.counts();
     test.ownerUpkeep.runFirst();
     int most = HeapResources.TRIM_PORTION;
-    assertThat(toTrim - pages.pagesToTrim()).as("numbers looked at").isLessThanOrEqualTo(most);
+    assertThat(toTrim - pages.portionedTrim().pagesLeft())
+        .as("numbers looked at")
+        .isLessThanOrEqualTo(most);
     assertThat(heap.counts().deferredReleases() - counts.deferredReleases())
         .as("blocks collected")
         .isLessThan(most + 4); // those of the last page
@@ -100,7 +105,7 @@ class TrimPortionsTest {
       test.ownerUpkeep.runFirst();
       test.check();
     }
-    assertThat(heap.pages().isTrimming()).isTrue();
+    assertThat(heap.pages().portionedTrim().isUnderWay()).isTrue();
     TestAllocator.runOnThread(() -> release(blocks)); // asks, as the trim has passed these pages
     runAllWithChecks();
     assertThat(heap.pageBytes()).isZero();
@@ -131,7 +136,8 @@ class TrimPortionsTest {
     portionsOf(LEAST);
     allocatePages(20);
     release(blocks);
-    while (heap.pages().pagesToTrim() > 0 || !heap.pages().isTrimming()) {
+    while (heap.pages().portionedTrim().pagesLeft() > 0
+        || !heap.pages().portionedTrim().isUnderWay()) {
       test.ownerUpkeep.runFirst();
     }
     assertThat(heap.pageBytes()).isPositive();
@@ -188,7 +194,7 @@ class TrimPortionsTest {
     allocatePages(PAGES);
     release(blocks);
     test.ownerUpkeep.runFirst();
-    assertThat(heap.pages().isTrimming()).isTrue();
+    assertThat(heap.pages().portionedTrim().isUnderWay()).isTrue();
     heap.trim();
     assertThat(heap.pageBytes()).isZero();
     test.ownerUpkeep.runAll();
@@ -222,8 +228,8 @@ class TrimPortionsTest {
     new Thread(upkeep).start();
     int betweenPortions = 0;
     while (!upkeep.isDone()) {
-      if (shared.pages().isTrimming() && shared.tryLock()) {
-        betweenPortions += shared.pages().isTrimming() ? 1 : 0;
+      if (shared.pages().portionedTrim().isUnderWay() && shared.tryLock()) {
+        betweenPortions += shared.pages().portionedTrim().isUnderWay() ? 1 : 0;
         shared.unlock();
       }
     }
@@ -243,8 +249,8 @@ class TrimPortionsTest {
     }
     Heap<TestBlock> shared = test.shared()[0];
     assertThat(shared.tryLock()).isTrue();
-    shared.pages().beginTrim();
-    assertThat(shared.pages().trimPortion()).isFalse();
+    shared.pages().portionedTrim().begin();
+    assertThat(shared.pages().portionedTrim().doPortion()).isFalse();
     shared.unlock();
     TestAllocator.runOnThread(() -> release(blocks));
     runAllWithChecks();
