@@ -6,7 +6,7 @@ public final class DeepStack {
   private static final int STACK_BYTES = 512 * 1024;
 
   /** Frames of several sizes, so that the stack ends at many places. */
-  private static final int FRAMES = 7;
+  static final int FRAMES = 7;
 
   private final int most;
   private final Runnable operation;

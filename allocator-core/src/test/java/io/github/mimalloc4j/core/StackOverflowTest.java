@@ -13,7 +13,10 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -28,12 +31,21 @@ class StackOverflowTest {
   /** Of which a page has few. */
   private static final int LARGE = 16_000;
 
+  /** So large that a segment holds one. */
+  private static final int ALONE = 1 << 20;
+
+  /** So large that the segment goes back with it. */
+  private static final int DEDICATED = 9 << 20;
+
   /** More frames than a stack has room for. */
   private static final int MOST_FRAMES = 20_000;
 
   private final TestAllocator test = new TestAllocator();
   private final BlockAllocator<TestBlock> allocator = test.allocator;
   private final Deque<TestBlock> blocks = new ArrayDeque<>();
+  private final TestSource source = new TestSource();
+  private final SegmentPool pool =
+      new SegmentPool(source, MemoryPolicy.DEFAULT, () -> {}, SegmentListener.NONE);
 
   @Test
   void inAReleaseLeavesNoLockOfASharedHeapTaken() throws Exception {
@@ -63,9 +75,6 @@ class StackOverflowTest {
   /** Otherwise its gaps are not found any more, and its memory never goes back. */
   @Test
   void inTheReleaseOfARunLeavesTheSegmentToItsNextChange() throws Exception {
-    TestSource source = new TestSource();
-    SegmentPool pool =
-        new SegmentPool(source, MemoryPolicy.DEFAULT, () -> {}, SegmentListener.NONE);
     List<Run> all = new ArrayList<>();
     Deque<Run> toRelease = new ArrayDeque<>();
     Runnable claim =
@@ -80,6 +89,44 @@ class StackOverflowTest {
     all.stream().filter(Run::isClaimed).forEach(Run::release);
     pool.purge();
     assertThat(source.usedBytes()).isZero();
+  }
+
+  /** Otherwise nobody would give the memory of the segment back. */
+  @Test
+  void inAPurgeLosesNoSegment() throws Exception {
+    Runnable claim =
+        () -> {
+          for (int i = 0; i < 30; i++) {
+            pool.purge();
+            List<Run> runs = new ArrayList<>();
+            for (int count = 0; count < 100; count++) {
+              runs.add(pool.claimLarge(ALONE));
+            }
+            runs.forEach(Run::release);
+          }
+          assertThat(pool.segmentsObtained() - pool.segmentsPurged()).isGreaterThan(90);
+        };
+    assertThat(DeepStack.run(claim, pool::purge)).isPositive();
+    pool.purge();
+    assertThat(source.usedBytes()).isZero();
+    assertThat(pool.usedBytes()).isZero();
+  }
+
+  /** Otherwise nobody would know of the memory. */
+  @Test
+  void inAClaimLosesNoSegment() throws Exception {
+    Run[] runs = new Run[DeepStack.FRAMES * MOST_FRAMES];
+    AtomicInteger count = new AtomicInteger();
+    Runnable claim =
+        () -> {
+          int next = count.getAndIncrement();
+          runs[next] = pool.claimLarge(next % 2 == 0 ? ALONE : DEDICATED);
+        };
+    assertThat(DeepStack.run(() -> {}, claim)).isPositive();
+    Stream.of(runs).filter(Objects::nonNull).forEach(Run::release);
+    pool.purge();
+    assertThat(source.usedBytes()).isZero();
+    assertThat(pool.usedBytes()).isZero();
   }
 
   /** Otherwise the threads that come to that heap would go to others for ever, and a close wait. */

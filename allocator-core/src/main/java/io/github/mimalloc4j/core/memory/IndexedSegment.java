@@ -104,9 +104,15 @@ final class IndexedSegment extends Segment {
    * Claims the segment whole if it is free, and takes it out of the index.
    *
    * @return whether that was done; if so, nobody has a run of it or can get one
+   * @throws StackOverflowError if there is not enough stack for this and for giving the memory
+   *     back; nothing has changed then
    */
   boolean purge() {
-    if (!isEmpty() || !claimWhole()) {
+    if (!isEmpty()) {
+      return false;
+    }
+    StackRoom.require();
+    if (!claimWhole()) {
       return false;
     }
     purged = true;

@@ -340,6 +340,7 @@ public final class SegmentPool {
 
   /** Takes memory from the source. The limit holds whatever other threads do. */
   private Memory obtainMemory(int bytes) {
+    StackRoom.require(); // for what the caller does with it, too
     reserve(bytes);
     try {
       return shortage.allocate(source, bytes, segmentsPurged.get());
