@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BiConsumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -75,17 +76,34 @@ class StackOverflowTest {
   /** Otherwise its gaps are not found any more, and its memory never goes back. */
   @Test
   void inTheReleaseOfARunLeavesTheSegmentToItsNextChange() throws Exception {
+    overflowInReleases(
+        (all, toRelease) -> {
+          all.add(pool.claim(1));
+          toRelease.add(pool.claim(1));
+          all.add(toRelease.getLast());
+        });
+  }
+
+  /** Otherwise its memory never goes back: there is no next change. */
+  @Test
+  void inTheReleaseOfTheOnlyRunLeavesTheSegmentToTheNextLook() throws Exception {
+    overflowInReleases(
+        (all, toRelease) -> {
+          toRelease.add(pool.claimLarge(ALONE));
+          all.add(toRelease.getLast());
+        });
+  }
+
+  private void overflowInReleases(BiConsumer<List<Run>, Deque<Run>> claim) throws Exception {
     List<Run> all = new ArrayList<>();
     Deque<Run> toRelease = new ArrayDeque<>();
-    Runnable claim =
+    Runnable claimOften =
         () -> {
           for (int i = 0; i < MOST_FRAMES; i++) { // often enough that all of it is compiled
-            all.add(pool.claim(1));
-            toRelease.add(pool.claim(1));
-            all.add(toRelease.getLast());
+            claim.accept(all, toRelease);
           }
         };
-    assertThat(DeepStack.run(claim, () -> toRelease.remove().release())).isPositive();
+    assertThat(DeepStack.run(claimOften, () -> toRelease.remove().release())).isPositive();
     all.stream().filter(Run::isClaimed).forEach(Run::release);
     pool.purge();
     assertThat(source.usedBytes()).isZero();

@@ -56,11 +56,10 @@ final class FreeSegments {
    *
    * @param slices the slices that it must have
    * @param wanted the slices that a new segment would have
-   * @return the segment, which the caller alone has now; null if none was found
+   * @return the segment, which the caller alone has now; null if none was found, or that one was
+   *     claimed meanwhile
    */
   @Nullable IndexedSegment take(SegmentList list, int slices, int wanted) {
-    // Pages have many lengths, so that they use the whole segment.
-    int mostEnd = list == pageSegments ? slices / END_SHARE : slices;
     list.tellLastClaim();
     IndexedSegment nearest = null;
     IndexedSegment next = list.lastFree();
@@ -68,7 +67,8 @@ final class FreeSegments {
       int size = next.slices();
       if (size >= slices
           && size <= MOST_TIMES_WANTED * wanted
-          && size % slices <= mostEnd
+          // Pages have many lengths, so that they use the whole segment.
+          && (list == largeSegments || size % slices <= slices / END_SHARE)
           && (nearest == null || Math.abs(size - wanted) < Math.abs(nearest.slices() - wanted))) {
         nearest = next;
       }
@@ -111,7 +111,7 @@ final class FreeSegments {
     long left = 0;
     IndexedSegment segment;
     for (segment = next(null); segment != null; segment = next(segment)) {
-      if (segment.freeSince() - look > 0) {
+      if (!isIdle(segment, look)) {
         continue;
       }
       if (segment.bytes() <= keptBytes) {
@@ -123,7 +123,7 @@ final class FreeSegments {
     }
     IndexedSegment smallest = null;
     for (segment = next(null); segment != null && left > keptBytes; segment = next(segment)) {
-      if (segment.freeSince() - look > 0 || segment.bytes() > keptBytes) {
+      if (!isIdle(segment, look) || segment.bytes() > keptBytes) {
         continue;
       }
       if (left - segment.bytes() < keptBytes) {
@@ -139,6 +139,11 @@ final class FreeSegments {
       bytes += smallest.bytes();
     }
     tell(count, bytes);
+  }
+
+  /** Returns whether a free segment was free at a look. */
+  private static boolean isIdle(IndexedSegment segment, int look) {
+    return segment.freeSince() - look <= 0;
   }
 
   /** Gives a segment back if it is free, and returns whether it was. */

@@ -84,6 +84,15 @@ abstract class IndexNode {
     return (before & bit) != 0;
   }
 
+  /** Updates the bits of all rows in all nodes above: some may not have been settled. */
+  final void settleAll() {
+    for (IndexNode node = this; node != null; node = node.parent) {
+      for (int row = 0; row < words.length; row++) {
+        node.settle(row);
+      }
+    }
+  }
+
   /** Updates the parent's bit, which says whether the row is empty here. */
   private void settle(int row) {
     IndexNode parent = this.parent; // after the change: a parent created later does not look at it

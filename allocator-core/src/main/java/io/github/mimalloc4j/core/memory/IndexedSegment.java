@@ -46,7 +46,8 @@ final class IndexedSegment extends Segment {
 
   /**
    * How many changes were told and are not in the index yet. Initially one, until the segment is
-   * added. Whoever made the first change, and cannot {@link #update}, sets it to 0.
+   * added. Whoever made the first change, and cannot {@link #update}, sets it to 0, and then {@link
+   * SegmentList#cutShort}.
    */
   volatile int changes = 1;
 
@@ -144,8 +145,9 @@ final class IndexedSegment extends Segment {
       boolean becameFree;
       try {
         becameFree = update();
-      } catch (Throwable e) {
+      } catch (Throwable e) { // others may have left their changes to this thread
         changes = 0;
+        list.cutShort = true;
         throw e;
       }
       if (becameFree) { // not before: what follows may change the segment again, or throw
@@ -157,7 +159,8 @@ final class IndexedSegment extends Segment {
   /**
    * Brings the index up to date, until no change is left. For the thread that made the first
    * change. If this method throws, or cannot be called for lack of stack, the caller must set
-   * {@link #changes} to 0: the next change must come through.
+   * {@link #changes} to 0, so that the next change comes through, and then {@link
+   * SegmentList#cutShort}.
    *
    * @return whether the index newly has the segment as free
    */
@@ -188,6 +191,7 @@ final class IndexedSegment extends Segment {
       }
       free = isEmpty();
     }
+    boolean wasUnsure = unsure;
     long knownLow = unsure ? 0 : lowRows;
     long knownHigh = unsure ? 0 : highRows;
     long leftLow = (unsure ? -1 : lowRows) & ~low;
@@ -200,7 +204,6 @@ final class IndexedSegment extends Segment {
     leave(leftHigh, Long.SIZE);
     lowRows = low;
     highRows = high;
-    unsure = false;
     boolean becameFree = free && (!inFree || claimed);
     if (becameFree) {
       freeSince = list.looks();
@@ -209,6 +212,10 @@ final class IndexedSegment extends Segment {
       updateFree(free);
       inFree = free;
     }
+    if (wasUnsure) {
+      leaf().settleAll();
+    }
+    unsure = false;
     if (purged && !vacated) {
       vacated = true;
       SegmentIndex.remove(leaf(), place);

@@ -51,8 +51,11 @@ final class SegmentList {
   private final SegmentIndex index;
   private final AtomicLong freeBytes = new AtomicLong();
 
-  /** Whether a thread is adding a segment: set by {@link #beginGrowing}, and cleared by it. */
+  /** Whether a thread is adding a segment: set by {@link #beginGrowing}, cleared by that thread. */
   volatile boolean growing;
+
+  /** Whether a change of the index was cut short, and not {@linkplain #mend mended} yet. */
+  volatile boolean cutShort;
 
   /** The only segment that may be untold of a claim while no thread is at work on one. */
   private volatile @Nullable IndexedSegment last;
@@ -112,12 +115,32 @@ final class SegmentList {
   }
 
   /**
-   * Tells the index of the last claim. Called before a search, and before a look for free segments.
+   * Tells the index of the last claim, and of what was cut short. Called before a search, and
+   * before a look for free segments.
    */
   void tellLastClaim() {
+    if (cutShort) {
+      mend();
+    }
     IndexedSegment last = this.last;
     if (last != null) {
       last.tell();
+    }
+  }
+
+  /** Brings the index up to date with each segment: any may have a change that nobody told. */
+  private void mend() {
+    cutShort = false;
+    try {
+      for (int number = 0; number < index.end(); number++) {
+        IndexedSegment segment = index.get(number);
+        if (segment != null) {
+          segment.changed();
+        }
+      }
+    } catch (Throwable e) {
+      cutShort = true;
+      throw e;
     }
   }
 
@@ -143,7 +166,7 @@ final class SegmentList {
 
   /**
    * Adds a segment of which the caller has claimed the first slices. If it cannot be entered into
-   * the rows now, its next change enters it.
+   * the rows now, the next search enters it.
    *
    * @throws OutOfMemoryError if there is no Java heap for it; nothing has changed then
    */
@@ -156,8 +179,9 @@ final class SegmentList {
     }
     try {
       segment.update();
-    } catch (VirtualMachineError | LinkageError e) { // no stack or no Java heap
+    } catch (Throwable e) { // no stack or no Java heap
       segment.changes = 0;
+      cutShort = true;
     }
   }
 

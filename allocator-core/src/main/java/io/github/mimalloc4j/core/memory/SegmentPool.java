@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A segment that became free stays until {@linkplain #purgeIdle upkeep} finds it free for the
  * second time, or until another segment must be obtained because this one cannot be used for the
- * request. If its size suits a request of the other kind, it serves that kind from then on.
+ * request. In the latter case, if its size suits that request, it serves the other kind from then
+ * on.
  *
  * <p>Thread-safe. Nothing is locked: threads that run out of slices at the same time let one of
  * them obtain a segment, and wait for it only for a moment.
@@ -162,6 +163,7 @@ public final class SegmentPool {
    * @return the bytes given back
    */
   public long purge() {
+    tellLastClaims();
     return free.purgeBeyond(0, Long.MAX_VALUE);
   }
 
@@ -172,9 +174,8 @@ public final class SegmentPool {
    */
   public void purgeIdle() {
     int lookBefore = looks.getAndIncrement() - 1;
-    pageSegments.tellLastClaim();
-    largeSegments.tellLastClaim();
-    long kept = policy.retainedBytes();
+    tellLastClaims();
+    long kept = closed ? 0 : policy.retainedBytes();
     if (free.bytes() > kept) {
       free.purgeIdleBeyond(kept, lookBefore);
     }
@@ -183,7 +184,15 @@ public final class SegmentPool {
     }
   }
 
-  /** Refuses all further claims, and gives back each segment as soon as it is free. */
+  private void tellLastClaims() {
+    pageSegments.tellLastClaim();
+    largeSegments.tellLastClaim();
+  }
+
+  /**
+   * Refuses claims that might need another segment, and gives back each segment as soon as it is
+   * free.
+   */
   public void close() {
     closed = true;
     purge();
@@ -378,8 +387,12 @@ public final class SegmentPool {
   private void becameFree(IndexedSegment segment) {
     if (!closed) {
       whenFree.run();
-    } else {
+      return;
+    }
+    try {
       free.purge(segment);
+    } catch (StackOverflowError e) {
+      whenFree.run(); // upkeep has more stack
     }
   }
 
