@@ -100,7 +100,7 @@ public record MisuseEvent(
         + blockBytes
         + " bytes, which begins at "
         + (address == 0 ? "offset " + offset : "address 0x" + Long.toHexString(address))
-        + ", stands "
+        + ", the bytes are "
         + found
         + "; found by thread \""
         + thread

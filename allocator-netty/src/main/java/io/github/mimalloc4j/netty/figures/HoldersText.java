@@ -59,7 +59,7 @@ public final class HoldersText {
   }
 
   private void sites(LiveProfile profile, int most, boolean traces) {
-    add("live buffers by allocation site, from a sample in %,d bytes%n", profile.sampleBytes());
+    add("live buffers by allocation site, one sample per %,d bytes%n", profile.sampleBytes());
     add("%16s%12s%9s%12s  memory  site%n", "bytes", "buffers", "samples", "oldest s");
     List<LiveProfile.Site> sites = profile.sites();
     for (LiveProfile.Site site : sites.subList(0, Math.min(most, sites.size()))) {

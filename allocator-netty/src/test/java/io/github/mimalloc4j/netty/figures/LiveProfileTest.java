@@ -370,7 +370,7 @@ class LiveProfileTest {
     ByteBuf buffer = allocateHere(true, 100_000);
     LiveProfile.Site site = onlySite();
     assertThat(allocator.dumpStats())
-        .contains("live buffers by allocation site, from a sample in 1 bytes")
+        .contains("live buffers by allocation site, one sample per 1 bytes")
         .contains(site.place())
         .doesNotContain("    at ");
     assertThat(allocator.dumpLiveProfile())
