@@ -1,5 +1,7 @@
 package io.github.mimalloc4j.core;
 
+import org.jspecify.annotations.Nullable;
+
 /** Runs an operation again and again where the stack ends, so that it ends within the operation. */
 public final class DeepStack {
 
@@ -11,6 +13,7 @@ public final class DeepStack {
   private final int most;
   private final Runnable operation;
   private int overflows;
+  private @Nullable Throwable unexpected;
 
   private DeepStack(int most, Runnable operation) {
     this.most = most;
@@ -22,6 +25,7 @@ public final class DeepStack {
    *
    * @param before run by each thread first
    * @return how often the stack was not sufficient
+   * @throws AssertionError if something else was thrown
    */
   public static int run(Runnable before, Runnable operation) throws InterruptedException {
     int overflows = 0;
@@ -30,16 +34,21 @@ public final class DeepStack {
       Thread thread =
           new Thread(
               null,
-              () -> {
-                before.run();
-                stack.attempt(() -> stack.descend(0));
-              },
+              () ->
+                  stack.attempt(
+                      () -> {
+                        before.run();
+                        stack.descend(0);
+                      }),
               "deep",
               STACK_BYTES);
       thread.setDaemon(true);
       thread.start();
       thread.join();
       overflows += stack.overflows;
+      if (stack.unexpected != null) {
+        throw new AssertionError("where the stack ends", stack.unexpected);
+      }
     }
     return overflows;
   }
@@ -75,8 +84,16 @@ public final class DeepStack {
   private void attempt(Runnable operation) {
     try {
       operation.run();
-    } catch (StackOverflowError e) {
-      overflows++;
+    } catch (Throwable e) {
+      Throwable cause = e; // where the JVM links or initialises something, an error has a cause
+      while (cause != null && !(cause instanceof StackOverflowError)) {
+        cause = cause.getCause();
+      }
+      if (cause != null) {
+        overflows++;
+      } else {
+        unexpected = e;
+      }
     }
   }
 }

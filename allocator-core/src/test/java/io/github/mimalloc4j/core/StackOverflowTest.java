@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -38,7 +39,7 @@ class StackOverflowTest {
   /** So large that the segment goes back with it. */
   private static final int DEDICATED = 9 << 20;
 
-  /** More frames than a stack has room for. */
+  /** About as many frames as a stack has room for. */
   private static final int MOST_FRAMES = 20_000;
 
   private final TestAllocator test = new TestAllocator();
@@ -50,7 +51,7 @@ class StackOverflowTest {
 
   @Test
   void inAReleaseLeavesNoLockOfASharedHeapTaken() throws Exception {
-    overflow(() -> blocks.remove().release());
+    overflow(forNext(blocks, TestBlock::release));
   }
 
   @Test
@@ -68,7 +69,7 @@ class StackOverflowTest {
         blocks.add(block);
       }
     }
-    assertThat(DeepStack.run(() -> {}, () -> blocks.remove().releaseDeferred())).isPositive();
+    assertThat(DeepStack.run(() -> {}, forNext(blocks, TestBlock::releaseDeferred))).isPositive();
     heap.trim();
     test.check();
   }
@@ -103,7 +104,7 @@ class StackOverflowTest {
             claim.accept(all, toRelease);
           }
         };
-    assertThat(DeepStack.run(claimOften, () -> toRelease.remove().release())).isPositive();
+    assertThat(DeepStack.run(claimOften, forNext(toRelease, Run::release))).isPositive();
     all.stream().filter(Run::isClaimed).forEach(Run::release);
     pool.purge();
     assertThat(source.usedBytes()).isZero();
@@ -138,7 +139,9 @@ class StackOverflowTest {
     Runnable claim =
         () -> {
           int next = count.getAndIncrement();
-          runs[next] = pool.claimLarge(next % 2 == 0 ? ALONE : DEDICATED);
+          if (next < runs.length) {
+            runs[next] = pool.claimLarge(next % 2 == 0 ? ALONE : DEDICATED);
+          }
         };
     assertThat(DeepStack.run(() -> {}, claim)).isPositive();
     Stream.of(runs).filter(Objects::nonNull).forEach(Run::release);
@@ -151,6 +154,16 @@ class StackOverflowTest {
   private void overflow(Runnable operation) throws Exception {
     assertThat(DeepStack.run(this::allocateEnough, operation)).isPositive();
     assertThat(allocator.heaps()).isNotEmpty().noneMatch(Heap::isLocked);
+  }
+
+  /** Does something to the next element, unless there were more frames than elements. */
+  private static <T> Runnable forNext(Deque<T> elements, Consumer<T> operation) {
+    return () -> {
+      T next = elements.poll();
+      if (next != null) {
+        operation.accept(next);
+      }
+    };
   }
 
   private void allocateEnough() {
