@@ -46,6 +46,7 @@ final class HeapPages<B extends Block> {
   private final RetiredPages<B> retired = new RetiredPages<>();
   private final KeptLargePage<B> keptLarge = new KeptLargePage<>();
   private final HeapCounters counters = new HeapCounters();
+  private final PortionedTrim<B> portionedTrim;
 
   /**
    * Trims the heap when nobody calls it any more. Requested whenever a page was added, became
@@ -55,8 +56,6 @@ final class HeapPages<B extends Block> {
 
   /** Pages that were taken out of the mailbox and not looked at yet. */
   private @Nullable Page<B> mail;
-
-  private final PortionedTrim<B> portionedTrim;
 
   /** How often in a row {@link #refillSparingly} has found no block, by bin. */
   private final short[] misses = new short[SizeClasses.count()];
@@ -229,9 +228,9 @@ final class HeapPages<B extends Block> {
     return work;
   }
 
-  /** Adds to the work done. For trims in portions. */
-  void worked(int units) {
-    work += units;
+  /** Counts a step as work done. For trims in portions. */
+  void worked() {
+    work++;
   }
 
   /** Collects a page and asks for it, unless it was asked for: then it is or will be posted. */
@@ -287,7 +286,7 @@ final class HeapPages<B extends Block> {
     int begun = work;
     while (mail != null && work - begun < resources.trimPortion()) {
       lookAtMail(false);
-      work++;
+      worked();
     }
   }
 

@@ -69,7 +69,7 @@ final class PortionedTrim<B extends Block> {
     int begun = pages.work();
     while (underWay && pages.work() - begun < portion) {
       next();
-      pages.worked(1);
+      pages.worked();
     }
     return !underWay;
   }
