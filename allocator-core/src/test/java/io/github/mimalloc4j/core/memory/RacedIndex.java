@@ -6,10 +6,13 @@ final class RacedIndex {
   private static final int SLICES = 2 * Long.SIZE;
   private static final int TAKEN = 3;
 
-  private final SegmentList list = new SegmentList(() -> 0, segment -> {});
+  private final SegmentList list = new SegmentList(this::look, segment -> {});
   private final Segment segment;
   private final Run held;
   private final Run other;
+
+  /** Whether the next update fails that finds the segment free. */
+  private boolean failing;
 
   RacedIndex() {
     IndexedSegment indexed = new IndexedSegment(list, () -> {}, SLICES * Slices.BYTES, SLICES);
@@ -19,8 +22,35 @@ final class RacedIndex {
     other = list.claim(2);
   }
 
+  private int look() {
+    if (failing) {
+      failing = false; // one update at a time
+      throw new IllegalStateException("planted");
+    }
+    return 0;
+  }
+
   void release() {
     held.release();
+  }
+
+  /** Releases the last run. The update of the index fails, whichever thread makes it. */
+  void releaseInVain() {
+    failing = true;
+    tryTo(held::release);
+  }
+
+  /** Does what a search does first. */
+  void search() {
+    tryTo(list::tellLastClaim);
+  }
+
+  private static void tryTo(Runnable operation) {
+    try {
+      operation.run();
+    } catch (IllegalStateException e) {
+      // planted
+    }
   }
 
   void releaseOther() {
@@ -45,6 +75,7 @@ final class RacedIndex {
 
   /** Whether the index has what the bitmap has. At rest. */
   boolean isRight() {
+    failing = false;
     return isRight(list);
   }
 

@@ -14,6 +14,11 @@ class SegmentIndexModelCheckingTest {
   }
 
   @Test
+  void aChangeThatWasCutShortIsMended() {
+    ModelChecking.checkAllSteps(ChangeCutShort.class);
+  }
+
+  @Test
   void whatAClaimTookBackIsInTheIndex() {
     ModelChecking.checkAllSteps(ClaimTakenBack.class);
   }
@@ -56,6 +61,31 @@ class SegmentIndexModelCheckingTest {
     @Override
     protected void doTheirs() {
       index.releaseOther();
+    }
+
+    @Override
+    public void atRest() {
+      require(index.isRight(), "the index has another gap than the segment");
+    }
+  }
+
+  /** The last run of a segment is released, and the update of the index fails. */
+  public static class ChangeCutShort extends ModelChecking.Race {
+
+    private final RacedIndex index = new RacedIndex();
+
+    public ChangeCutShort() {
+      index.releaseOther();
+    }
+
+    @Override
+    protected void doOurs() {
+      index.releaseInVain();
+    }
+
+    @Override
+    protected void doTheirs() {
+      index.search();
     }
 
     @Override
