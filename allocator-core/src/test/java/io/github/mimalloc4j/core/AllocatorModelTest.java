@@ -25,9 +25,15 @@ class AllocatorModelTest {
   /** Trims take several steps, so that much happens in their midst. */
   private static final int TRIM_PORTION = 20;
 
-  private final TestAllocator test = new TestAllocator(MemoryPolicy.DEFAULT, TRIM_PORTION);
+  private final TestAllocator test = newAllocator();
   private final BlockAllocator<TestBlock> allocator = test.allocator;
   private final LiveBlocks live = new LiveBlocks();
+
+  private static TestAllocator newAllocator() {
+    TestAllocator test = new TestAllocator(MemoryPolicy.DEFAULT, TRIM_PORTION);
+    test.source.freedByCollector = true; // no block may be used that has forgotten its memory
+    return test;
+  }
 
   static List<Long> seeds() {
     Long seed = Long.getLong("mimalloc4j.seed");

@@ -35,4 +35,16 @@ public interface Block {
    * @param slot the slot in which it was found
    */
   boolean isDeferred(Page<?> page, int slot);
+
+  /**
+   * Drops the references to the memory. Called for memory that {@linkplain
+   * io.github.mimalloc4j.core.memory.Memory#isFreedByCollector only a garbage collection frees},
+   * when the page is given back. So a program that still refers to a buffer that it has released
+   * does not keep the memory reachable. Nobody uses the block again, unless {@link #recallMemory}
+   * is called before.
+   */
+  default void forgetMemory() {}
+
+  /** Takes the references to the memory again, which {@link #forgetMemory} has dropped. */
+  default void recallMemory() {}
 }

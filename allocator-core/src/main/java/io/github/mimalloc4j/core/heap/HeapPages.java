@@ -542,7 +542,11 @@ final class HeapPages<B extends Block> {
     }
     work += GIVE_BACK_WORK;
     remove(page);
-    page.run.release();
+    try {
+      work += page.forgetMemory();
+    } finally {
+      page.run.release();
+    }
     return true;
   }
 

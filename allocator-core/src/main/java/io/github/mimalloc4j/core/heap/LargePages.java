@@ -106,7 +106,11 @@ public final class LargePages<B extends Block> {
       return false;
     }
     page.keeper = null; // the page is left for the run's next user, who need not keep that heap
-    page.run.release();
+    try {
+      page.forgetMemory();
+    } finally {
+      page.run.release();
+    }
     return true;
   }
 
@@ -124,6 +128,8 @@ public final class LargePages<B extends Block> {
       page = new Page<>(null, run, NO_BIN, run.bytes(), 1);
       page.extend(factory);
       run.attach(page);
+    } else {
+      page.recallMemory();
     }
     return page;
   }

@@ -42,8 +42,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A thread that needs memory may {@linkplain #steal() steal} a page whose blocks are all
  * deferred. The holder does not know then until it looks at the deferred list. A stolen page that
- * is gone may still be among the retired pages, and keeps its {@link Memory} reachable until its
- * turn comes there.
+ * is gone may still be among the retired pages until its turn comes there.
  *
  * <p>Invariants, checked by {@link HeapInvariants}: {@code 0 <= top <= created <= capacity}; the
  * slots {@code free[0 .. top - 1]} differ and are below {@code created}; the blocks below {@code
@@ -362,6 +361,33 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
       }
     }
     return true;
+  }
+
+  /**
+   * Has all blocks {@linkplain Block#forgetMemory forget} memory that only a garbage collection
+   * frees. For whoever has the whole page and is about to give its slices back.
+   *
+   * @return the number of blocks that forgot it
+   */
+  int forgetMemory() {
+    if (!memory.isFreedByCollector()) {
+      return 0;
+    }
+    for (int slot = 0; slot < created; slot++) {
+      B block = blocks[slot];
+      if (block != null) {
+        block.forgetMemory();
+      }
+    }
+    return created;
+  }
+
+  /** Undoes {@link #forgetMemory} for a large page, whose slices were claimed again. */
+  void recallMemory() {
+    B block = blocks[0];
+    if (block != null && memory.isFreedByCollector()) {
+      block.recallMemory();
+    }
   }
 
   /** Returns whether another thread has taken the page away. Any thread. */

@@ -114,7 +114,11 @@ public final class PageStealer {
   private static boolean steal(Page<?> page) {
     boolean stolen = page.steal();
     if (stolen) {
-      page.run.release();
+      try {
+        page.forgetMemory();
+      } finally {
+        page.run.release();
+      }
     }
     return stolen;
   }

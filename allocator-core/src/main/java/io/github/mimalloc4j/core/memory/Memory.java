@@ -5,4 +5,11 @@ public interface Memory {
 
   /** Gives the memory back. Called once, when no block in it is in use any more; any thread. */
   void free();
+
+  /**
+   * Returns whether only a garbage collection frees the memory, once nothing refers to it any more.
+   */
+  default boolean isFreedByCollector() {
+    return false;
+  }
 }

@@ -45,6 +45,38 @@ class GiveBackTest {
     assertThat(allocator.usedBytes()).isBetween(1L, RETAINED);
   }
 
+  /** So a program that keeps released buffers does not keep the memory of their segments. */
+  @ParameterizedTest
+  @ValueSource(ints = {SIZE, 1 << 20, 10 << 20})
+  void whatCameBackIsForgottenIfOnlyACollectorFreesIt(int size) {
+    test.source.freedByCollector = true;
+    TestBlock kept = heap.allocate(size).begin();
+    TestBlock released = heap.allocate(size).begin();
+    for (int i = 0; i < 100; i++) {
+      heap.allocate(size).begin().release();
+    }
+    released.release();
+    heap.trim();
+    allocator.trim();
+    assertThat(released.hasForgotten()).isEqualTo(released.page != kept.page);
+    assertThat(kept.hasForgotten()).isFalse();
+    kept.release();
+    heap.trim();
+    allocator.trim();
+    assertThat(allocator.usedBytes()).isZero();
+    assertThat(List.of(released, kept)).allMatch(TestBlock::hasForgotten);
+  }
+
+  @Test
+  void otherMemoryIsNotForgottenWhichWouldTakeTime() {
+    TestBlock released = heap.allocate(SIZE).begin();
+    released.release();
+    heap.trim();
+    allocator.trim();
+    assertThat(allocator.usedBytes()).isZero();
+    assertThat(released.hasForgotten()).isFalse();
+  }
+
   @Test
   void whatOthersReleasedComesBackToo() throws Exception {
     List<TestBlock> blocks = allocate(20_000);

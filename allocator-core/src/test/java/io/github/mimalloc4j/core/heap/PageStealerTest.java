@@ -69,6 +69,17 @@ class PageStealerTest {
   }
 
   @Test
+  void itsBlocksForgetMemoryThatOnlyACollectorFrees() {
+    test.source.freedByCollector = true;
+    fillSegment();
+    releaseLastPage();
+    allocate();
+    assertThat(lastPage().isStolen()).isTrue();
+    assertThat(blocks.stream().filter(TestBlock::hasForgotten))
+        .containsExactlyElementsOf(blocks.subList(blocks.size() - PAGE_BLOCKS, blocks.size()));
+  }
+
+  @Test
   void aPageOfTheWantedSizeIsPreferred() {
     fillSegment();
     for (int i = 0; i < PAGE_BLOCKS; i++) {

@@ -15,6 +15,9 @@ public final class TestBlock implements Block {
   public final Page<TestBlock> page;
   final int slot;
 
+  /** Whether it refers to its memory no more. */
+  private volatile boolean forgotten;
+
   /** The address of the first byte, different for every byte of every memory. */
   public final long address;
 
@@ -43,7 +46,14 @@ public final class TestBlock implements Block {
     return slot == 0;
   }
 
+  public boolean hasForgotten() {
+    return forgotten;
+  }
+
   public TestBlock begin() {
+    if (forgotten) {
+      throw new AssertionError("a block was handed out that has forgotten its memory");
+    }
     if (!state.compareAndSet(FREE, IN_USE) && !state.compareAndSet(DEFERRED, IN_USE)) {
       throw new AssertionError("a block was handed out that is in use");
     }
@@ -106,5 +116,18 @@ public final class TestBlock implements Block {
   @Override
   public boolean isDeferred(Page<?> in, int at) {
     return state.get() == DEFERRED;
+  }
+
+  @Override
+  public void forgetMemory() {
+    if (state.get() == IN_USE) {
+      throw new AssertionError("a block in use is to forget its memory");
+    }
+    forgotten = true;
+  }
+
+  @Override
+  public void recallMemory() {
+    forgotten = false;
   }
 }

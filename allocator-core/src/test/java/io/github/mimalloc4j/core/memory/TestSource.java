@@ -15,6 +15,9 @@ public final class TestSource implements MemorySource {
   /** The most bytes that may be out at a time. */
   public long limit = Long.MAX_VALUE;
 
+  /** Whether new memory says that only a garbage collection frees it. */
+  public boolean freedByCollector;
+
   /** How many calls are answered before calls fail. */
   public int callsUntilFailure = Integer.MAX_VALUE;
 
@@ -64,6 +67,7 @@ public final class TestSource implements MemorySource {
 
     public final long address;
     public final int bytes;
+    private final boolean freedByCollector = TestSource.this.freedByCollector;
 
     private TestMemory(long address, int bytes) {
       this.address = address;
@@ -78,6 +82,11 @@ public final class TestSource implements MemorySource {
         }
         usedBytes -= bytes;
       }
+    }
+
+    @Override
+    public boolean isFreedByCollector() {
+      return freedByCollector;
     }
   }
 }

@@ -38,6 +38,12 @@ public class ArrayByteBuf extends MiMallocByteBuf {
   }
 
   @Override
+  public final void forgetMemory() {
+    super.forgetMemory();
+    array = ArrayMemory.NO_ARRAY;
+  }
+
+  @Override
   public boolean isDirect() {
     return false;
   }

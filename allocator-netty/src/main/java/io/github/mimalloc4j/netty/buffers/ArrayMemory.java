@@ -8,7 +8,10 @@ import java.nio.ByteBuffer;
  */
 public final class ArrayMemory extends BufferMemory {
 
-  private final byte[] array;
+  /** What has been given back: any access to it throws. */
+  static final byte[] NO_ARRAY = {};
+
+  private byte[] array;
 
   private ArrayMemory(BufferSource source, byte[] array) {
     super(source, ByteBuffer.wrap(array));
@@ -34,5 +37,13 @@ public final class ArrayMemory extends BufferMemory {
   }
 
   @Override
-  public void free() {}
+  public boolean isFreedByCollector() {
+    return true;
+  }
+
+  @Override
+  public void free() {
+    array = NO_ARRAY;
+    forgetBuffer();
+  }
 }

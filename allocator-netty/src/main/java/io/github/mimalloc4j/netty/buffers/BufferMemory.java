@@ -7,8 +7,11 @@ import java.nio.ByteBuffer;
 /** The memory of a segment, as one NIO buffer. */
 public abstract class BufferMemory implements Memory, Located {
 
+  /** What has been given back: any access to it throws. */
+  static final ByteBuffer NO_BUFFER = ByteBuffer.allocate(0);
+
   private final BufferSource source;
-  private final ByteBuffer buffer;
+  private ByteBuffer buffer;
 
   BufferMemory(BufferSource source, ByteBuffer buffer) {
     this.source = source;
@@ -26,5 +29,12 @@ public abstract class BufferMemory implements Memory, Located {
    */
   public ByteBuffer buffer() {
     return buffer;
+  }
+
+  /**
+   * Drops the reference to the bytes, which were given back: released buffers may still lead here.
+   */
+  final void forgetBuffer() {
+    buffer = NO_BUFFER;
   }
 }

@@ -1,5 +1,9 @@
 package io.github.mimalloc4j.netty.buffers;
 
+import static java.util.Objects.requireNonNull;
+
+import org.jspecify.annotations.Nullable;
+
 /**
  * Direct memory that counts towards Netty's limit and is freed without a garbage collection, as far
  * as the Netty version supports that ({@link NettyMemory}).
@@ -9,11 +13,13 @@ public final class DirectMemory extends BufferMemory implements FreedMemory {
   /** How many causes are searched for an error. The chain may be circular. */
   private static final int MOST_CAUSES = 8;
 
-  private final NettyMemory memory;
+  private @Nullable NettyMemory memory;
   private final long address;
+  private final int bytes;
 
   private DirectMemory(BufferSource source, NettyMemory memory) {
     super(source, memory.buffer());
+    this.bytes = buffer().capacity();
     this.memory = memory;
     this.address = memory.address();
   }
@@ -67,7 +73,7 @@ public final class DirectMemory extends BufferMemory implements FreedMemory {
 
   @Override
   public int bytes() {
-    return buffer().capacity();
+    return bytes;
   }
 
   @Override
@@ -79,6 +85,14 @@ public final class DirectMemory extends BufferMemory implements FreedMemory {
 
   @Override
   public void freeNow() {
+    NettyMemory memory = requireNonNull(this.memory);
+    this.memory = null;
+    forgetBuffer();
     memory.free();
+  }
+
+  @Override
+  public boolean isFreedByCollector() {
+    return !NettyMemory.IS_FREED_AT_ONCE;
   }
 }

@@ -72,6 +72,16 @@ public abstract class MiMallocByteBuf extends SingleCheckByteBuf {
    */
   abstract void locate(int offset);
 
+  @Override
+  public void forgetMemory() {
+    internalView = null;
+  }
+
+  @Override
+  public final void recallMemory() {
+    locate(offset());
+  }
+
   /** Exchanges the blocks of two buffers of the same kind, both in use by the caller. */
   private void swap(MiMallocByteBuf other) {
     int offset = offset(); // before the places, which lead to the memory

@@ -16,6 +16,9 @@ abstract class NettyMemory {
   private static final String NETTYS_LIMIT = "io.netty.maxDirectMemory";
   private static final boolean IS_CLEANABLE = isCleanable();
 
+  /** Whether memory is freed at once rather than by a garbage collection. */
+  static final boolean IS_FREED_AT_ONCE = isFreedAtOnce();
+
   static {
     try {
       tellWhatIsLeftOut();
@@ -58,21 +61,19 @@ abstract class NettyMemory {
   }
 
   private static void tellWhatIsLeftOut() {
-    boolean freed = isFreedAtOnce();
-    if (!freed || !isCounted()) {
-      boolean relevant = !freed || SystemPropertyUtil.contains(NETTYS_LIMIT);
+    if (!IS_FREED_AT_ONCE || !isCounted()) {
+      boolean relevant = !IS_FREED_AT_ONCE || SystemPropertyUtil.contains(NETTYS_LIMIT);
       AllocatorLogger.get()
           .log(
               relevant ? InternalLogLevel.INFO : InternalLogLevel.DEBUG,
               "With this version of Netty and these options of the JVM direct memory is "
-                  + (freed ? "" : "freed by garbage collections only, and it is ")
+                  + (IS_FREED_AT_ONCE ? "" : "freed by garbage collections only, and it is ")
                   + "not counted by -D"
                   + NETTYS_LIMIT
                   + "; -Dio.netty.allocator.mimalloc.maxDirectMemory can limit it.");
     }
   }
 
-  /** Returns whether memory is freed at once rather than by a garbage collection. */
   private static boolean isFreedAtOnce() {
     try {
       return PlatformDependent.canReliabilyFreeDirectBuffers();

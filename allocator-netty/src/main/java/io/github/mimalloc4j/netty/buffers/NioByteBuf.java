@@ -39,6 +39,12 @@ public class NioByteBuf extends DirectByteBuf {
   }
 
   @Override
+  public final void forgetMemory() {
+    super.forgetMemory();
+    buffer = BufferMemory.NO_BUFFER;
+  }
+
+  @Override
   public boolean hasMemoryAddress() {
     return memory().address() != Located.NO_ADDRESS;
   }

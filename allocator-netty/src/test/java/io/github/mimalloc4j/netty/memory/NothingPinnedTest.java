@@ -4,6 +4,8 @@ import static io.github.mimalloc4j.netty.support.Soundness.assertNothingHeld;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
+import io.github.mimalloc4j.netty.buffers.BufferMemory;
+import io.github.mimalloc4j.netty.buffers.MiMallocByteBuf;
 import io.github.mimalloc4j.netty.support.LeakDetectionOff;
 import io.github.mimalloc4j.netty.support.OtherJvm;
 import io.github.mimalloc4j.netty.support.ThreadKind;
@@ -19,6 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Neither upkeep nor live buffers keep anything of those who allocated. */
 @ExtendWith(LeakDetectionOff.class)
@@ -80,6 +83,43 @@ class NothingPinnedTest {
           });
       return new WeakReference<>(group.executors.iterator().next());
     }
+  }
+
+  /**
+   * A program may refer to a buffer long after its release: in a failed promise, in the trace of a
+   * request. Its memory must not stay for that.
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 100, 20_000, 300_000, 2 << 20, 20 << 20})
+  void releasedBuffersKeepNoMemory(int bytes) {
+    List<ByteBuf> released = new ArrayList<>();
+    List<WeakReference<Object>> memory = new ArrayList<>();
+    for (boolean direct : new boolean[] {true, false}) {
+      ByteBuf grown = direct ? allocator.directBuffer(bytes) : allocator.heapBuffer(bytes);
+      memory.addAll(usedMemory(grown));
+      grown.capacity(bytes + bytes / 2 + 1);
+      memory.addAll(usedMemory(grown));
+      released.addAll(List.of(grown, grown.slice(), grown.asReadOnly()));
+      grown.release();
+    }
+    assertThat(memory).isNotEmpty();
+    assertNothingHeld(allocator);
+    awaitCleared(memory);
+    assertThat(released).allMatch(buffer -> buffer.refCnt() == 0);
+  }
+
+  /** What only a garbage collection frees of a buffer's memory; after the buffer has used it. */
+  private static List<WeakReference<Object>> usedMemory(ByteBuf buffer) {
+    assertThat(buffer.internalNioBuffer(0, 1).remaining()).isOne();
+    BufferMemory memory = ((MiMallocByteBuf) buffer).memory();
+    List<WeakReference<Object>> found = new ArrayList<>();
+    if (memory.isFreedByCollector()) {
+      found.add(new WeakReference<>(memory.buffer()));
+    }
+    if (buffer.hasArray()) {
+      found.add(new WeakReference<>(buffer.array()));
+    }
+    return found;
   }
 
   /** In one page or more of either kind of memory, and a large one. */
