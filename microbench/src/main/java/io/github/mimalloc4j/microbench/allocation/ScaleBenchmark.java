@@ -40,6 +40,7 @@ public class ScaleBenchmark {
 
   private static final int SMALLEST = 16 << 10;
   private static final int ORDERS = 64; // to 1 MiB
+  private static final int SIZES = 1 << 16; // a power of two
 
   /** The allocator, and how much is live in it. */
   @State(Scope.Benchmark)
@@ -66,11 +67,14 @@ public class ScaleBenchmark {
     private Heap<AddressBlock> heap;
     private AddressBlock[] live;
     private SplittableRandom random;
+    private final int[] sizes = new int[SIZES]; // drawn before: that takes as long as an allocation
+    private int drawn;
 
     /** Fills the share, and replaces each block some times. */
     @Setup
     public void fill(Scale scale, ThreadParams threads) {
       random = new SplittableRandom(threads.getThreadIndex());
+      Arrays.setAll(sizes, i -> (int) (SMALLEST * Math.pow(ORDERS, random.nextDouble())));
       heap = scale.allocator.acquire((task, delayMillis) -> {});
       long left = ((long) scale.gibibytes << 30) / threads.getThreadCount();
       live = new AddressBlock[1 << 16];
@@ -105,7 +109,7 @@ public class ScaleBenchmark {
     }
 
     private int size() {
-      return (int) (SMALLEST * Math.pow(ORDERS, random.nextDouble()));
+      return sizes[drawn++ & (SIZES - 1)];
     }
   }
 

@@ -47,6 +47,7 @@ public class MeasuredAllocator {
 
   private final AtomicInteger attached = new AtomicInteger();
   private final AtomicLong liveBytes = new AtomicLong();
+  private final AtomicLong requiredBytes = new AtomicLong();
   private AllocatorSource source;
   private ByteBufAllocator measured;
   private BufferCalls calls;
@@ -113,16 +114,20 @@ public class MeasuredAllocator {
     SideResultsProfiler.memory(source.usedBytes(measured, kind), liveBytes.addAndGet(liveChange));
   }
 
-  /** Checks that so much memory is there, rather than let a benchmark fail half way. */
+  /**
+   * Checks that so much memory is there for the calling thread, beside what the other threads have
+   * asked for, rather than let a benchmark fail half way.
+   */
   public void requireRoom(double bytes) {
     long room =
         kind == BufferKind.DIRECT
             ? PlatformDependent.maxDirectMemory()
             : Runtime.getRuntime().maxMemory();
-    if (bytes > USABLE_SHARE * room) {
+    double required = requiredBytes.addAndGet((long) bytes);
+    if (required > USABLE_SHARE * room) {
       throw new IllegalArgumentException(
           "about %,.0f MiB would be live of %,d MiB: choose fewer live buffers or smaller sizes, or"
-                  .formatted(bytes / (1 << 20), room >> 20)
+                  .formatted(required / (1 << 20), room >> 20)
               + " give the forks more memory (-jvmArgsAppend \"-Xms4g -Xmx4g\")");
     }
   }
