@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 public final class PageStealer {
 
   /**
-   * The maximum number of pages looked at to steal one. Limited, because a heap may have a million.
+   * The maximum number of pages and heaps looked at to steal one. Limited, because a heap may have
+   * a million pages.
    */
   static final int MOST_LOOKS = 64;
 
@@ -69,6 +70,7 @@ public final class PageStealer {
         heap = (heap + 1) % heaps;
         number = 0;
         heapsLeft--;
+        work -= NUMBERS_PER_LOOK;
         continue;
       }
       Page<?> page = pages[number++];

@@ -58,6 +58,7 @@ final class PortionedTrim<B extends Block> {
       mailToTake = true;
     }
     pagesLeft = pages.queues().end();
+    retiredLeft = pages.retired().count();
   }
 
   /**

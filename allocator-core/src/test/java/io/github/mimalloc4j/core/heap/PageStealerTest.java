@@ -79,6 +79,45 @@ class PageStealerTest {
         .containsExactlyElementsOf(blocks.subList(blocks.size() - PAGE_BLOCKS, blocks.size()));
   }
 
+  /** There may be as many heaps as threads, and each may look for a page at the same time. */
+  @Test
+  void aSearchVisitsSomeHeapsAndTheNextOneGoesOnThere() {
+    Heap<TestBlock> last = heap;
+    for (int i = 0; i < 3 * PageStealer.MOST_LOOKS; i++) {
+      last = test.acquire();
+    }
+    for (int i = 0; i < PAGE_BLOCKS; i++) {
+      blocks.add(last.allocate(SIZE).begin());
+    }
+    blocks.forEach(TestBlock::releaseDeferred);
+    int searches = 1;
+    while (!stealer.stealPage(1)) {
+      searches++;
+    }
+    assertThat(searches).isBetween(3, 4);
+    assertThat(lastPage().isStolen()).isTrue();
+  }
+
+  /** Otherwise it stays reachable, and its blocks. */
+  @Test
+  void aTrimInPortionsForgetsAStolenPageThatWasTheOnlyOne() {
+    for (int round = 0; round < 2; round++) {
+      blocks.clear();
+      for (int i = 0; i < PAGE_BLOCKS; i++) {
+        blocks.add(other.allocate(SIZE).begin());
+      }
+      blocks.forEach(round == 0 ? TestBlock::releaseAsOwner : TestBlock::releaseDeferred);
+    }
+    assertThat(stealer.stealPage(1)).isTrue();
+    HeapPages<TestBlock> pages = other.pages();
+    assertThat(pages.refillFromPages(lastPage().bin)).isNull();
+    assertThat(pages.queues().end()).isZero();
+    assertThat(pages.retired().peek()).isSameAs(lastPage());
+    pages.portionedTrim().begin();
+    assertThat(pages.portionedTrim().doPortion()).isTrue();
+    assertThat(pages.retired().peek()).isNull();
+  }
+
   @Test
   void aPageOfTheWantedSizeIsPreferred() {
     fillSegment();
