@@ -171,7 +171,7 @@ public final class BlockAllocator<B extends Block> {
 
   /**
    * Ends all allocation. Blocks in use stay valid. Each segment goes back to the memory source when
-   * its last block is released. Does nothing if the allocator was closed already.
+   * its last block is released. A second call completes what an error has cut short.
    *
    * <p>A thread that owns a heap must {@link #abandon} it. The heap's executor runs a trim, after
    * which the thread can find that the allocator {@linkplain #isClosed() is closed}. Until then the
@@ -179,12 +179,15 @@ public final class BlockAllocator<B extends Block> {
    */
   public void close() {
     closed = true;
-    abandonDead();
-    for (Heap<B> heap : shared()) {
-      heap.abandon(null);
+    try {
+      abandonDead();
+      for (Heap<B> heap : shared()) {
+        heap.abandon(null);
+      }
+      trimSoon(null);
+    } finally {
+      resources.pool().close();
     }
-    trimSoon(null);
-    resources.pool().close();
   }
 
   public boolean isClosed() {

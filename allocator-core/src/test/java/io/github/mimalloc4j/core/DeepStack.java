@@ -8,7 +8,7 @@ public final class DeepStack {
   private static final int STACK_BYTES = 512 * 1024;
 
   /** Frames of several sizes, so that the stack ends at many places. */
-  static final int FRAMES = 7;
+  public static final int FRAMES = 7;
 
   private final int most;
   private final Runnable operation;

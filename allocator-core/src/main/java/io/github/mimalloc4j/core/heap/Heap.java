@@ -1,6 +1,7 @@
 package io.github.mimalloc4j.core.heap;
 
 import io.github.mimalloc4j.core.memory.Pause;
+import io.github.mimalloc4j.core.memory.StackRoom;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -424,6 +425,7 @@ public final class Heap<B extends Block> extends HeapPadding {
   }
 
   private void leave() {
+    StackRoom.require(); // for the whole trim: without an owner, nobody would complete it
     // First clear the owner, then collect. A releaser first pushes, then looks for the owner. So
     // one of the two sees the other.
     owner(null);

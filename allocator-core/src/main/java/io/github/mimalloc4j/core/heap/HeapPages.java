@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import io.github.mimalloc4j.core.memory.Run;
 import io.github.mimalloc4j.core.memory.SegmentPool;
+import io.github.mimalloc4j.core.memory.StackRoom;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -235,7 +236,7 @@ final class HeapPages<B extends Block> {
 
   /** Collects a page and asks for it, unless it was asked for: then it is or will be posted. */
   void lookAt(@Nullable Page<B> page) {
-    if (page != null && !page.isAsked()) {
+    if (page != null && (!page.isAsked() || page.wasCutShort())) {
       collectAndAsk(page, true);
     }
   }
@@ -246,6 +247,7 @@ final class HeapPages<B extends Block> {
    * portions that is under way.
    */
   void trim() {
+    StackRoom.requireOwn();
     retired.trimmed();
     drain(true);
     for (int id = queues.end() - 1; id >= 0; id--) {
@@ -307,11 +309,14 @@ final class HeapPages<B extends Block> {
   void lookAtMail(boolean nobodyComes) {
     Page<B> page = requireNonNull(mail);
     mail = page.answered();
-    if (page.isGone()) {
-      return;
-    }
-    if (nobodyComes || !leaveUncollected(page)) {
-      collectAndAsk(page, nobodyComes);
+    try {
+      if (!page.isGone() && (nobodyComes || !leaveUncollected(page))) {
+        collectAndAsk(page, nobodyComes);
+      }
+    } catch (Throwable e) { // without a call: nobody else would look at the page again
+      page.nextInMailbox = mail;
+      mail = page;
+      throw e;
     }
   }
 
@@ -395,6 +400,7 @@ final class HeapPages<B extends Block> {
 
   /** Adds a page to a bin whose queue is empty, unless the bin regains blocks meanwhile. */
   private void addPage(int bin) {
+    StackRoom.requireOwn(); // nobody would know of the page's slices
     try {
       claimPage(bin);
     } finally { // even without a page: retired ones that are in use again may have been polled
@@ -465,7 +471,7 @@ final class HeapPages<B extends Block> {
   private @Nullable Run claimFromRetired(int slices) {
     Run run = null;
     for (int looks = 0; run == null && looks < MOST_LOOKS_FOR_ROOM && mayMakeRoom(); looks++) {
-      Page<B> oldest = retired.poll();
+      Page<B> oldest = pollRetired();
       if (oldest == null) {
         break;
       }
@@ -514,7 +520,7 @@ final class HeapPages<B extends Block> {
   /** Gives back retired pages, the oldest first, until at most that many bytes of them remain. */
   private void giveBackRetired(long keptBytes) {
     while (retired.bytes() > keptBytes) {
-      Page<B> oldest = retired.poll();
+      Page<B> oldest = pollRetired();
       assert oldest != null : "it has bytes";
       giveBack(oldest);
     }
@@ -525,7 +531,7 @@ final class HeapPages<B extends Block> {
    * at it instead: it was empty when the trim reached it, and not asked for since.
    */
   void giveBackOldest() {
-    Page<B> oldest = retired.poll();
+    Page<B> oldest = pollRetired();
     if (oldest != null && !giveBack(oldest) && !oldest.isGone()) {
       lookAt(oldest);
     }
@@ -533,6 +539,15 @@ final class HeapPages<B extends Block> {
 
   void giveBackKeptLarge() {
     work += LargePages.giveBack(keptLarge.clear()) ? GIVE_BACK_WORK : 0;
+  }
+
+  /**
+   * Takes the page that was retired first, for {@link #giveBack}. If that were cut short, the page
+   * would be neither retired nor gone.
+   */
+  private @Nullable Page<B> pollRetired() {
+    StackRoom.requireOwn();
+    return retired.poll();
   }
 
   /** Gives back a page that was retired; returns false if it is in use again, or was stolen. */

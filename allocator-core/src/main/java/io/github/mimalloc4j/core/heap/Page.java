@@ -87,6 +87,12 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
 
   private int previous = NO_PAGE;
 
+  /**
+   * The next slot of a chain that was taken from the deferred list, or {@link DeferredList#NONE}.
+   * The rest is left here if reclaiming it was cut short, for example by the end of the stack.
+   */
+  private short chain = DeferredList.NONE;
+
   /** Whether the page is among its heap's {@link RetiredPages}. */
   private boolean retired;
 
@@ -204,7 +210,8 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
       }
     }
     for (int slot = created - 1; slot >= first; slot--) {
-      push(slot); // the first slot on top
+      free[top] = (short) slot; // the first slot on top; without a call, as in reclaimChain()
+      top++;
     }
   }
 
@@ -219,11 +226,13 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
    * @return false if a block had been released twice
    */
   boolean collect() {
-    int first = deferred.takeAll();
-    if (first == DeferredList.NONE) {
-      return true;
+    if (chain == DeferredList.NONE) {
+      chain = (short) deferred.takeAll();
+      if (chain == DeferredList.NONE) {
+        return true;
+      }
     }
-    boolean complete = reclaimChain(first);
+    boolean complete = reclaimChain();
     if (findStolen()) { // by a thread that did not expect these blocks to be reclaimed
       top = 0;
       return false;
@@ -231,18 +240,38 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
     return complete;
   }
 
-  private boolean reclaimChain(int first) {
-    int slot = first;
-    while (slot != DeferredList.NONE) {
-      int next = deferred.next(slot);
-      if (!reclaim(slot)) {
-        reclaimByState();
-        return false;
+  private boolean reclaimChain() {
+    short[] free = this.free;
+    int top = this.top;
+    int slot = chain;
+    boolean complete = true;
+    try {
+      while (slot != DeferredList.NONE) {
+        int next = deferred.next(slot);
+        complete = reclaim(slot);
+        if (!complete) {
+          break;
+        }
+        free[top++] = (short) slot; // no call from here on, which might fail
+        slot = next;
       }
-      push(slot);
-      slot = next;
+    } finally {
+      this.top = top;
+      chain = (short) (complete ? slot : DeferredList.NONE);
     }
-    return true;
+    if (!complete) {
+      reclaimByState();
+    }
+    return complete;
+  }
+
+  /**
+   * Returns whether collecting or retiring the page was cut short, for example by the end of the
+   * stack. If so, the page is not posted although it was asked for: no block is left to be
+   * deferred.
+   */
+  boolean wasCutShort() {
+    return chain != DeferredList.NONE || (isEmpty() && !retired);
   }
 
   private void reclaimByState() {

@@ -78,9 +78,10 @@ final class RetiredPages<B extends Block> {
   }
 
   private void add(Page<B> page) {
-    page.enterRetired();
+    int bytes = page.bytes();
+    page.enterRetired(); // the last call: the end of the stack must not come between the changes
     count++;
-    bytes += page.bytes();
+    this.bytes += bytes;
     if (last == null) {
       first = page;
     } else {
@@ -106,13 +107,15 @@ final class RetiredPages<B extends Block> {
   @Nullable Page<B> poll() {
     Page<B> page = first;
     if (page != null) {
-      first = page.nextRetired;
-      if (first == null) {
+      int bytes = page.bytes();
+      Page<B> next = page.nextRetired;
+      page.leaveRetired(); // the last call, as in add()
+      first = next;
+      if (next == null) {
         last = null;
       }
-      page.leaveRetired();
       count--;
-      bytes -= page.bytes();
+      this.bytes -= bytes;
     }
     return page;
   }

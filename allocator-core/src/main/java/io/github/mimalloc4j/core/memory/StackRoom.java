@@ -5,23 +5,35 @@ package io.github.mimalloc4j.core.memory;
  * were cut short. The JDK has {@code jdk.internal.vm.annotation.ReservedStackAccess} for that (JEP
  * 270), which other code cannot use.
  */
-final class StackRoom {
+public final class StackRoom {
 
   /**
-   * Frames that take more stack than what follows: some 20 to 50 KiB compiled, when the check takes
-   * one or two microseconds, and 100 KiB interpreted.
+   * Frames that take more stack than the code of a memory source does: some 20 to 50 KiB compiled,
+   * when the check takes one or two microseconds, and 100 KiB interpreted.
    */
   private static final int FRAMES = 1000;
+
+  /** Frames that take more stack than this library alone does. */
+  private static final int OWN_FRAMES = 64;
 
   private StackRoom() {}
 
   /**
-   * Does nothing if there is room.
+   * Does nothing if there is room for an operation that may call the memory source.
    *
    * @throws StackOverflowError if there is not; call this while nothing has changed
    */
-  static void require() {
+  public static void require() {
     descend(FRAMES);
+  }
+
+  /**
+   * Does nothing if there is room for an operation that changes pages only.
+   *
+   * @throws StackOverflowError if there is not; call this while nothing has changed
+   */
+  public static void requireOwn() {
+    descend(OWN_FRAMES);
   }
 
   /** Adds after the call, so that no compiler makes a loop of it. */

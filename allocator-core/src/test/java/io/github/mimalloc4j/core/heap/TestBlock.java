@@ -15,6 +15,9 @@ public final class TestBlock implements Block {
   public final Page<TestBlock> page;
   final int slot;
 
+  /** How often reclaiming it fails as where the stack ends. */
+  int reclaimOverflows;
+
   /** Whether it refers to its memory no more. */
   private volatile boolean forgotten;
 
@@ -110,6 +113,10 @@ public final class TestBlock implements Block {
 
   @Override
   public boolean reclaim(Page<?> in, int at) {
+    if (reclaimOverflows > 0) {
+      reclaimOverflows--;
+      throw new StackOverflowError("the test's");
+    }
     return state.compareAndSet(DEFERRED, FREE);
   }
 
