@@ -384,7 +384,8 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
 
     /**
      * Sets a listener for allocations that fail because there is no memory. It is called by the
-     * allocating thread, before the error is thrown.
+     * allocating thread, before the error is thrown. It may allocate buffers. If that fails too,
+     * the thread gets the error and the listener is not called for it.
      *
      * @param listener thread-safe; an exception or {@link LinkageError} that it throws is logged,
      *     an {@link OutOfMemoryError} or {@link InternalError} ignored; another error propagates to

@@ -19,14 +19,26 @@ import java.util.function.Consumer;
 public record OutOfMemoryEvent(
     boolean direct, int requestedBytes, long usedBytes, long liveBytes, OutOfMemoryError error) {
 
-  /** Returns a listener that logs the figures and then passes the event on. */
+  /**
+   * Returns a listener that logs the figures and then passes the event on. Ignores failures of
+   * allocations that the given listener itself makes: it would be called again and again.
+   */
   static OutOfMemoryListener toldTo(
       Consumer<? super OutOfMemoryEvent> listener, OutOfMemoryDump dump) {
+    ThreadLocal<Boolean> telling = new ThreadLocal<>();
     return (direct, requestedBytes, usedBytes, liveBytes, error) -> {
+      if (telling.get() != null) {
+        return;
+      }
       OutOfMemoryEvent event =
           new OutOfMemoryEvent(direct, requestedBytes, usedBytes, liveBytes, error);
-      dump.log(event.summary());
-      listener.accept(event);
+      telling.set(true);
+      try {
+        dump.log(event.summary());
+        listener.accept(event);
+      } finally {
+        telling.remove();
+      }
     };
   }
 

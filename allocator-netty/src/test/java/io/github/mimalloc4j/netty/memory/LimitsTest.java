@@ -20,10 +20,13 @@ import io.netty.util.internal.OutOfDirectMemoryError;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicReference;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** At the limits of memory, Netty's and the allocator's own: clear errors, and nothing is lost. */
 @ExtendWith(LeakDetectionOff.class)
@@ -109,6 +112,44 @@ class LimitsTest {
     assertThatThrownBy(() -> careless.directBuffer(2 * MIB)).isInstanceOf(OutOfMemoryError.class);
     careless.directBuffer(1000).release();
     assertNothingHeld(careless);
+  }
+
+  /** As one that sends an alert: of either kind of memory, and it may fail in any way. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aListenerThatAllocatesIsToldOfTheFailureButNotOfItsOwn(boolean passesItOn) {
+    List<OutOfMemoryError> own = new ArrayList<>();
+    AtomicReference<MiMallocByteBufAllocator> allocator = new AtomicReference<>();
+    MiMallocByteBufAllocator alerting =
+        MiMallocByteBufAllocator.builder()
+            .maxDirectMemory(MIB)
+            .maxHeapMemory(MIB)
+            .outOfMemoryListener(
+                event -> {
+                  events.add(event);
+                  own.add(failure(() -> allocator.get().directBuffer(3 * MIB)));
+                  own.add(failure(() -> allocator.get().heapBuffer(3 * MIB)));
+                  allocator.get().directBuffer(1000).release();
+                  if (passesItOn) {
+                    throw own.get(0);
+                  }
+                })
+            .build();
+    allocator.set(alerting);
+    for (int failures = 1; failures <= 3; failures++) {
+      boolean direct = failures % 2 > 0;
+      assertThat(failure(() -> allocate(alerting, direct, 2 * MIB)))
+          .hasMessageContaining("asked for " + 2 * MIB);
+      assertThat(events).hasSize(failures);
+      assertThat(own).hasSize(2 * failures);
+    }
+    assertThat(events).allMatch(event -> event.requestedBytes() == 2 * MIB);
+    assertThat(own).allMatch(error -> error.getMessage().contains("asked for " + 3 * MIB));
+    assertNothingHeld(alerting);
+  }
+
+  private static OutOfMemoryError failure(ThrowingCallable allocation) {
+    return catchThrowableOfType(OutOfMemoryError.class, allocation);
   }
 
   /** As where there is no Java heap for the report: the JVM hides that behind other errors. */
