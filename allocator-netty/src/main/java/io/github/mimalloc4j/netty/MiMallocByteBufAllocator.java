@@ -444,7 +444,9 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
 
     /**
      * Sets a listener for the findings of {@linkplain #debug debug mode}. It is called by the
-     * thread that finds them.
+     * thread that finds them. It may use buffers of the allocator: what its thread finds meanwhile
+     * is reported after it has returned. What its thread finds during these further calls is only
+     * logged, and so is what has not been reported yet when it throws an error.
      *
      * @param listener thread-safe; an exception that it throws is logged; an error that it throws
      *     propagates to the caller of the allocator: a release is then complete, and an allocation

@@ -4,8 +4,11 @@ import io.github.mimalloc4j.netty.buffers.MiMallocByteBuf;
 import io.github.mimalloc4j.netty.debugging.MisuseListener;
 import io.github.mimalloc4j.netty.events.AllocatorLogger;
 import io.netty.util.internal.logging.InternalLogLevel;
+import java.util.ArrayDeque;
 import java.util.HexFormat;
+import java.util.Queue;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An invalid write found in {@linkplain MiMallocByteBufAllocator.Builder#debug debug mode}: a
@@ -53,20 +56,9 @@ public record MisuseEvent(
 
   private static final int MAX_SHOWN_BYTES = 16;
 
-  /**
-   * Returns a listener that logs each finding and passes it on. Exceptions that the given listener
-   * throws are logged. Those that an appender of the log throws are ignored.
-   */
+  /** Returns a listener that logs each finding and passes it on. */
   static MisuseListener logged(Consumer<? super MisuseEvent> listener) {
-    return (afterRelease, block, damagedIndex, trace) -> {
-      MisuseEvent event = of(afterRelease, block, damagedIndex, trace);
-      AllocatorLogger.logFailure(InternalLogLevel.ERROR, event.summary(), trace);
-      try {
-        listener.accept(event);
-      } catch (RuntimeException e) {
-        AllocatorLogger.logFailure(InternalLogLevel.WARN, "The misuse listener failed.", e);
-      }
-    };
+    return new LoggingListener(listener);
   }
 
   private static MisuseEvent of(
@@ -105,5 +97,72 @@ public record MisuseEvent(
         + "; found by thread \""
         + thread
         + '"';
+  }
+
+  /**
+   * Logs each finding and passes it on. Exceptions that the given listener throws are logged. Those
+   * that an appender of the log throws are ignored.
+   *
+   * <p>Appenders and the listener may use the allocator, and so find more. That is reported once
+   * the first report is complete: no report is nested in another. What is found during these
+   * further reports is logged and not passed on, since a listener whose own writes are invalid
+   * would never see an end. The same holds for what is left when the listener throws an error. What
+   * appenders come upon even then is not reported.
+   */
+  private static final class LoggingListener implements MisuseListener {
+
+    private final Consumer<? super MisuseEvent> listener;
+
+    /** What a thread has found while it reports a finding; null while it reports none. */
+    @SuppressWarnings("ThreadLocalUsage") // never set for longer than a call
+    private final ThreadLocal<@Nullable Queue<MisuseEvent>> foundMeanwhile = new ThreadLocal<>();
+
+    LoggingListener(Consumer<? super MisuseEvent> listener) {
+      this.listener = listener;
+    }
+
+    @Override
+    public void found(
+        boolean afterRelease, MiMallocByteBuf block, int damagedIndex, Throwable trace) {
+      MisuseEvent event = of(afterRelease, block, damagedIndex, trace);
+      Queue<MisuseEvent> waiting = foundMeanwhile.get();
+      if (waiting != null) {
+        waiting.add(event);
+      } else {
+        reportWithAllFoundMeanwhile(event);
+      }
+    }
+
+    private void reportWithAllFoundMeanwhile(MisuseEvent first) {
+      Queue<MisuseEvent> waiting = new ArrayDeque<>();
+      foundMeanwhile.set(waiting);
+      try {
+        report(first);
+        for (int count = waiting.size(); count > 0; count--) {
+          report(waiting.remove());
+        }
+      } finally {
+        try {
+          for (int left = waiting.size(); left > 0; left--) {
+            log(waiting.remove());
+          }
+        } finally { // not before: appenders may find still more, without end
+          foundMeanwhile.remove();
+        }
+      }
+    }
+
+    private void report(MisuseEvent event) {
+      log(event);
+      try {
+        listener.accept(event);
+      } catch (RuntimeException e) {
+        AllocatorLogger.logFailure(InternalLogLevel.WARN, "The misuse listener failed.", e);
+      }
+    }
+
+    private static void log(MisuseEvent event) {
+      AllocatorLogger.logFailure(InternalLogLevel.ERROR, event.summary(), event.trace());
+    }
   }
 }

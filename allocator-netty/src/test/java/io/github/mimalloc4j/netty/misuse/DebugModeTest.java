@@ -29,6 +29,7 @@ import java.util.Queue;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import org.junit.jupiter.api.AfterEach;
@@ -48,6 +49,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 class DebugModeTest {
 
   private static final byte WRITTEN = 0x5A;
+
+  /** Of a block of 64 bytes. */
+  private static final int SMALL = 48;
 
   private final Queue<MisuseEvent> events = new ConcurrentLinkedQueue<>();
 
@@ -337,6 +341,126 @@ class DebugModeTest {
     assertThat(buffer.release()).isTrue();
     assertThat(log.records()).extracting(LogRecord::getLevel).contains(Level.SEVERE, Level.WARNING);
     assertNothingHeld(failing);
+  }
+
+  /** As one that sends an alert, which is given the blocks that are to be reported next. */
+  @ParameterizedTest
+  @CsvSource({"true, EVENT_EXECUTOR", "false, EVENT_EXECUTOR", "true, PLAIN"})
+  void aListenerThatAllocatesIsToldOfAllDamage(boolean direct, ThreadKind kind) {
+    int damaged = 5000;
+    UsingListener listener =
+        new UsingListener(alerting -> allocate(alerting, direct, SMALL).release());
+    kind.call(
+        () -> {
+          List<ByteBuf> live = new ArrayList<>();
+          for (int i = 0; i < 2 * damaged; i++) {
+            live.add(allocate(listener.allocator, direct, SMALL));
+          }
+          for (int i = 0; i < damaged; i++) {
+            ByteBuf buffer = live.remove(i); // of every page, half of the blocks
+            ByteBuffer raw = rawBlock(buffer);
+            buffer.release();
+            raw.put(0, WRITTEN);
+          }
+          while (events.size() < damaged) {
+            assertThat(live).as("in use").hasSizeLessThan(3 * damaged);
+            live.add(allocate(listener.allocator, direct, SMALL));
+          }
+          live.forEach(ByteBuf::release);
+          return null;
+        });
+    assertThat(events).hasSize(damaged);
+    assertThat(log.records())
+        .extracting(LogRecord::getMessage)
+        .containsExactlyElementsOf(events.stream().map(MisuseEvent::summary).toList());
+    assertThat(listener.deepest).isOne();
+    assertSound(listener.allocator);
+  }
+
+  /** Of its damage the listener is told once, for that brings about more. */
+  @Test
+  void aListenerThatDoesDamageItselfIsNotCalledForEver() {
+    UsingListener listener = new UsingListener(DebugModeTest::overrun);
+    overrun(listener.allocator);
+    assertThat(events).hasSize(2);
+    assertThat(log.records()).as("of the program, and of each call").hasSize(3);
+    assertThat(listener.deepest).isOne();
+    overrun(listener.allocator);
+    assertThat(events).as("told again").hasSize(4);
+    assertNothingHeld(listener.allocator);
+  }
+
+  /** As a listener that does, but it also sees what is only logged. */
+  @Test
+  void anAppenderThatDoesDamageItselfIsNotCalledForEver() {
+    MiMallocByteBufAllocator allocator =
+        MiMallocByteBufAllocator.builder().debug(true).misuseListener(events::add).build();
+    try (AllocatorLog damaging =
+        new AllocatorLog() {
+          @Override
+          public void publish(LogRecord entry) {
+            super.publish(entry);
+            overrun(allocator);
+          }
+        }) {
+      overrun(allocator);
+      assertThat(damaging.records()).as("of the program, and of two calls").hasSize(3);
+    }
+    assertThat(events).as("of the program, and of the first call").hasSize(2);
+    assertNothingHeld(allocator);
+  }
+
+  @Test
+  void whatAListenerFindsThatThrowsAnErrorIsLogged() {
+    AssertionError thrown = new AssertionError("planted");
+    UsingListener listener =
+        new UsingListener(
+            failing -> {
+              overrun(failing);
+              throw thrown;
+            });
+    for (int i = 1; i <= 2; i++) {
+      assertThatThrownBy(() -> overrun(listener.allocator)).isSameAs(thrown);
+      assertThat(events).hasSize(i);
+      assertThat(log.records()).hasSize(2 * i);
+    }
+    assertNothingHeld(listener.allocator);
+  }
+
+  private static void overrun(MiMallocByteBufAllocator allocator) {
+    ByteBuf buffer = allocator.directBuffer(SMALL);
+    rawBlock(buffer).put(SMALL, WRITTEN);
+    buffer.release();
+  }
+
+  /** A listener that uses the allocator that calls it. */
+  private final class UsingListener {
+
+    final MiMallocByteBufAllocator allocator =
+        MiMallocByteBufAllocator.builder()
+            .debug(true)
+            .misuseListener(this::told)
+            .trimDelayMillis(TimeUnit.HOURS.toMillis(1))
+            .build();
+
+    final Consumer<MiMallocByteBufAllocator> use;
+    int depth;
+    int deepest;
+
+    UsingListener(Consumer<MiMallocByteBufAllocator> use) {
+      this.use = use;
+    }
+
+    private void told(MisuseEvent event) {
+      events.add(event);
+      depth++;
+      deepest = Math.max(deepest, depth);
+      try {
+        use.accept(allocator);
+      } finally {
+        depth--;
+      }
+    }
   }
 
   @ParameterizedTest

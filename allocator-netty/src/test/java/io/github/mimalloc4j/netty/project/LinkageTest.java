@@ -37,7 +37,6 @@ class LinkageTest {
     "GuardedBuffers.byNioBuffer",
     "GuardedBuffers.onArrays",
     "OutOfMemoryEvent.toldTo",
-    "MisuseEvent.logged",
     "UpkeepThread.executor",
     "UpkeepThread.newExecutor",
     "MiMallocByteBufAllocator.registerBeans",
