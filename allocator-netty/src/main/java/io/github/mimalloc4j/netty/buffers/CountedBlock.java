@@ -111,9 +111,16 @@ public abstract class CountedBlock extends AbstractByteBuf implements Block {
    */
   public final void putBack() {
     leaveUse();
-    if (isGuarded()) {
-      guard().putBack();
+    try {
+      if (isGuarded()) {
+        guard().putBack((MiMallocByteBuf) this);
+      }
+    } finally { // as in release()
+      giveBack();
     }
+  }
+
+  private void giveBack() {
     Page<MiMallocByteBuf> page = this.page;
     Heap<MiMallocByteBuf> heap = page.heap();
     int slot = boundSlot();

@@ -49,8 +49,11 @@ public class Guard {
    */
   public void inherit(Guard grown) {}
 
-  /** Called when the block goes back to its heap without having been a buffer. */
-  public void putBack() {}
+  /**
+   * Called when the block goes back to its heap without having been a buffer. Its bytes may have
+   * been written to all the same, by a copy that failed halfway.
+   */
+  public void putBack(MiMallocByteBuf block) {}
 
   /** Called when the last reference was released and nobody else knows the block yet. */
   public void release(MiMallocByteBuf buffer) {}

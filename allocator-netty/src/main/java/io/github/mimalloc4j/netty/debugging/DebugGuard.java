@@ -58,12 +58,7 @@ public final class DebugGuard extends Guard {
     int damaged = POISON.firstOther(block, 0, block.blockSize());
     if (damaged >= 0) {
       BufferTrace last = release;
-      try {
-        reports.report(true, block, damaged, last != null ? last : allocation);
-      } catch (Throwable e) { // the block goes back to its heap and must not be reported again
-        POISON.fill(block, 0, block.blockSize());
-        throw e;
-      }
+      reports.report(true, block, damaged, last != null ? last : allocation);
       if (reports.quarantine(block.blockSize())) {
         return false;
       }
@@ -83,6 +78,12 @@ public final class DebugGuard extends Guard {
   @Override
   public void inherit(Guard grown) {
     allocation = ((DebugGuard) grown).allocation;
+  }
+
+  /** Also called when a report threw an error: the damage must not be reported again. */
+  @Override
+  public void putBack(MiMallocByteBuf block) {
+    POISON.fill(block, 0, block.blockSize());
   }
 
   @Override

@@ -13,7 +13,17 @@ final class ErasingGuard extends Guard {
   private ErasingGuard() {}
 
   @Override
+  public void putBack(MiMallocByteBuf block) {
+    erase(block);
+  }
+
+  @Override
   public void release(MiMallocByteBuf buffer) {
-    ZEROS.fill(buffer, 0, buffer.blockSize()); // the whole block: it may have been larger before
+    erase(buffer);
+  }
+
+  /** Erases the whole block: the buffer may have been larger before. */
+  private static void erase(MiMallocByteBuf block) {
+    ZEROS.fill(block, 0, block.blockSize());
   }
 }

@@ -59,9 +59,9 @@ final class SamplingGuard extends Guard {
   }
 
   @Override
-  public void putBack() {
+  public void putBack(MiMallocByteBuf block) {
     forget();
-    inner.putBack();
+    inner.putBack(block);
   }
 
   @Override

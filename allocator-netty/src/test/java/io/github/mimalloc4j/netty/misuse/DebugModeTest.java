@@ -11,6 +11,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.github.mimalloc4j.netty.MisuseEvent;
+import io.github.mimalloc4j.netty.buffers.CountedBlock;
 import io.github.mimalloc4j.netty.debugging.DebugGuard;
 import io.github.mimalloc4j.netty.debugging.MisuseReports;
 import io.github.mimalloc4j.netty.support.AllocatorLog;
@@ -252,6 +253,28 @@ class DebugModeTest {
     others.forEach(ByteBuf::release);
     buffer.release();
     assertThat(events).isEmpty();
+  }
+
+  /** As after a growth whose copy failed halfway. */
+  @ParameterizedTest
+  @CsvSource({"100, true, 0", "100, false, 0", "100, true, 1", "100, false, 1", "200000, true, 0"})
+  void aBlockThatIsPutBackIsNotDamaged(int bytes, boolean direct, long sampleLive) {
+    MiMallocByteBufAllocator sampling =
+        MiMallocByteBufAllocator.builder()
+            .debug(true)
+            .misuseListener(events::add)
+            .sampleLive(sampleLive)
+            .build();
+    ThreadKind.EVENT_EXECUTOR.call(
+        () -> {
+          ByteBuf block = allocate(sampling, direct, bytes).setByte(10, WRITTEN);
+          ((CountedBlock) block).putBack();
+          ByteBuf again = allocate(sampling, direct, bytes);
+          assertThat(again).isSameAs(block);
+          return again.release();
+        });
+    assertThat(events).isEmpty();
+    assertNothingHeld(sampling);
   }
 
   @Test

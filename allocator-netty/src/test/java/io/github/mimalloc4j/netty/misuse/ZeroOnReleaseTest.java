@@ -5,6 +5,7 @@ import static io.github.mimalloc4j.netty.support.Soundness.assertNothingHeld;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
+import io.github.mimalloc4j.netty.buffers.CountedBlock;
 import io.github.mimalloc4j.netty.support.LeakDetectionOff;
 import io.github.mimalloc4j.netty.support.ThreadKind;
 import io.netty.buffer.ByteBuf;
@@ -72,6 +73,17 @@ class ZeroOnReleaseTest {
     assertThat(secretBytes(after)).isEqualTo(bytes);
     buffer.release();
     assertThat(secretBytes(after)).isZero();
+    assertNothingHeld(allocator);
+  }
+
+  /** As after a growth whose copy failed halfway. */
+  @ParameterizedTest
+  @CsvSource({"true", "false"})
+  void nothingIsLeftInABlockThatIsPutBack(boolean direct) {
+    ByteBuf buffer = newSecret(direct, 1000);
+    ByteBuffer view = viewOf(buffer);
+    ((CountedBlock) buffer).putBack();
+    assertThat(secretBytes(view)).isZero();
     assertNothingHeld(allocator);
   }
 
