@@ -9,6 +9,7 @@ import static io.github.mimalloc4j.activationtests.JarFiles.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.mimalloc4j.activationtests.Program.Outcome;
+import io.github.mimalloc4j.activationtests.programs.DefaultsOf;
 import io.github.mimalloc4j.activationtests.programs.InstallAfterAllocator;
 import io.github.mimalloc4j.activationtests.programs.InstallAlone;
 import io.github.mimalloc4j.activationtests.programs.InstallFirst;
@@ -28,6 +29,34 @@ class InstallTest {
     Outcome outcome = program(jdk).run(InstallFirst.class).usesMiMalloc().isQuiet();
     assertThat(outcome.value("installed")).isEqualTo("true");
     assertThat(outcome.value("installed again")).isEqualTo("true");
+    assertThat(outcome.value("type")).isEqualTo("null");
+  }
+
+  @Test
+  void leavesThePropertyThatIsSet() {
+    Outcome outcome =
+        program(Jdk.DEFAULT).options(Program.CHOSEN).run(InstallFirst.class).usesMiMalloc();
+    assertThat(outcome.value("installed")).isEqualTo("true");
+    assertThat(outcome.value("type")).isEqualTo(Program.TYPE);
+  }
+
+  /** Which is not changed, and would take the pooled allocator for a type of ours. */
+  @Test
+  void aCopyOfNettyInAnotherClassLoaderKeepsItsDefault() {
+    String installing = DefaultsOf.INSTALL_UNSET + "here";
+    Outcome outcome =
+        Program.on(Jdk.DEFAULT)
+            .classPath(List.of(programs()))
+            .run(
+                DefaultsOf.class,
+                installing,
+                JarFiles.joined(with(netty(), core(), library())),
+                "copy",
+                JarFiles.joined(netty()));
+    assertThat(outcome.value(installing)).isEqualTo("MiMallocByteBufAllocator");
+    assertThat(outcome.value(installing + ", installed")).isEqualTo("true");
+    assertThat(outcome.value(installing + ", type")).isEqualTo("null");
+    assertThat(outcome.value("copy")).isEqualTo("AdaptiveByteBufAllocator");
   }
 
   @ParameterizedTest

@@ -26,7 +26,9 @@ public final class MiMalloc {
    * Makes this library's allocator Netty's default, unless Netty has already chosen one.
    * Initialises Netty. Never throws an exception: on failure, Netty uses its own default, and a
    * warning is logged with the cause and the remedy. If {@code -Dio.netty.allocator.type} names
-   * another allocator, that one is used. Further calls have no effect. Thread-safe.
+   * another allocator, that one is used. If the property is not set, it stays so: without the
+   * agent, copies of Netty in other class loaders keep their default. Further calls have no effect.
+   * Thread-safe.
    *
    * @return whether {@link ByteBufAllocator#DEFAULT} is this library's allocator, whether this
    *     method or the agent installed it

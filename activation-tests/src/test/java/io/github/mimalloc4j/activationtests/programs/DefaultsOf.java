@@ -9,11 +9,12 @@ import java.nio.file.Path;
  * Reports the default allocators of several copies of Netty, each in a class loader of its own, and
  * whether Vert.x, if it is there, releases a buffer of that allocator. The arguments: a name and a
  * class path each. Where the name begins with {@link #INSTALL}, the property is set and the library
- * is activated first.
+ * is activated first; where it begins with {@link #INSTALL_UNSET}, only the latter.
  */
 public final class DefaultsOf {
 
   public static final String INSTALL = "install ";
+  public static final String INSTALL_UNSET = "install unset ";
 
   private DefaultsOf() {}
 
@@ -31,7 +32,9 @@ public final class DefaultsOf {
     }
     ClassLoader loader = new URLClassLoader(urls, ClassLoader.getPlatformClassLoader());
     if (name.startsWith(INSTALL)) {
-      System.setProperty("io.netty.allocator.type", "mimalloc");
+      if (!name.startsWith(INSTALL_UNSET)) {
+        System.setProperty("io.netty.allocator.type", "mimalloc");
+      }
       Class<?> activation = Class.forName("io.github.mimalloc4j.netty.MiMalloc", true, loader);
       Report.value(name + ", installed", activation.getMethod("install").invoke(null));
     }

@@ -68,7 +68,9 @@ public final class Installation {
   }
 
   /**
-   * Activates the allocator if that was not done yet, and initialises Netty.
+   * Activates the allocator if that was not done yet, and initialises Netty. If the property was
+   * not set, it is not set afterwards either: a copy of Netty in another class loader, which is not
+   * changed, would take the pooled allocator for a type that it does not know.
    *
    * @return whether Netty's default allocator is ours
    */
@@ -76,7 +78,14 @@ public final class Installation {
     if (attempt == null && Selection.isOther()) {
       obey();
     }
-    return look(attempt());
+    boolean chosen = Selection.isMiMalloc();
+    try {
+      return look(attempt());
+    } finally {
+      if (!chosen) { // Netty has read it, or failed
+        Selection.withdraw();
+      }
+    }
   }
 
   private static void obey() {
