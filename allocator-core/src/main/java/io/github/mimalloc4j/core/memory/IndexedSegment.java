@@ -38,18 +38,17 @@ final class IndexedSegment extends Segment {
 
   /**
    * Where the segment is in the index; null before it was added. Set once, before anybody can find
-   * it.
+   * it there.
    */
   private IndexNode.@Nullable Leaf leaf;
 
   private int place;
 
   /**
-   * How many changes were told and are not in the index yet. Initially one, until the segment is
-   * added. Whoever made the first change, and cannot {@link #update}, sets it to 0, and then {@link
-   * SegmentList#cutShort}.
+   * How many changes were told and are not in the index yet. Whoever made the first one brings the
+   * index up to date. Until the segment is {@link #entered}, this is not 0, so that nobody does.
    */
-  volatile int changes = 1;
+  private volatile int changes = 1;
 
   /** Whether a run was claimed and the index was not told. */
   private volatile boolean untold;
@@ -95,10 +94,14 @@ final class IndexedSegment extends Segment {
     return freeSince;
   }
 
-  /** Sets the segment's place in the index. The first {@link #update} must follow. */
+  /**
+   * Sets the segment's place in the index, before the segment is there. The first call of {@link
+   * #changed} must follow, also for what others told until now.
+   */
   void entered(IndexNode.Leaf leaf, int place) {
     this.leaf = leaf;
     this.place = place;
+    changes = 0;
   }
 
   /**
@@ -139,6 +142,11 @@ final class IndexedSegment extends Segment {
     }
   }
 
+  /**
+   * {@inheritDoc}
+   *
+   * <p>If this throws, the next search {@linkplain SegmentList#cutShort makes up} for it.
+   */
   @Override
   void changed() {
     if ((int) CHANGES.getAndAdd(this, 1) == 0) {
@@ -158,13 +166,11 @@ final class IndexedSegment extends Segment {
 
   /**
    * Brings the index up to date, until no change is left. For the thread that made the first
-   * change. If this method throws, or cannot be called for lack of stack, the caller must set
-   * {@link #changes} to 0, so that the next change comes through, and then {@link
-   * SegmentList#cutShort}.
+   * change.
    *
    * @return whether the index newly has the segment as free
    */
-  boolean update() {
+  private boolean update() {
     boolean becameFree = false;
     int seen = 1;
     while (seen != 0) {

@@ -178,9 +178,8 @@ final class SegmentList {
       throw e;
     }
     try {
-      segment.update();
-    } catch (Throwable e) { // no stack or no Java heap
-      segment.changes = 0;
+      segment.changed();
+    } catch (Throwable e) { // no stack, perhaps not even for the call
       cutShort = true;
     }
   }
