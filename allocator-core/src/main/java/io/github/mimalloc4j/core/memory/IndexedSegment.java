@@ -18,8 +18,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class IndexedSegment extends Segment {
 
-  /** The rows of gaps from the 64th on, as bits. */
-  private static final long GAP_ROWS_HIGH = (1L << (SegmentIndex.GAP_ROWS - Long.SIZE)) - 1;
+  /** The row of free segments, as a bit of the rows from the 64th on. */
+  private static final long FREE = 1L << (SegmentIndex.FREE - Long.SIZE);
+
+  /** All rows from the 64th on that a segment can be in: those of gaps, and the last one. */
+  private static final long HIGH_ROWS = FREE | (FREE - 1);
 
   private static final VarHandle CHANGES;
   private static final VarHandle UNTOLD;
@@ -63,13 +66,16 @@ final class IndexedSegment extends Segment {
   private long lowRows;
 
   private long highRows;
+
+  /** Whether the list's free bytes include this segment. */
   private boolean inFree;
+
   private boolean vacated;
 
-  /** Whether an update did not complete, so that the segment may be in any row. */
+  /** Whether the last update did not complete, so that the segment may be in any row. */
   private boolean unsure;
 
-  /** The pool's number of looks when the segment became free. A hint for other threads. */
+  /** The pool's number of looks when the last update found it free. A hint for other threads. */
   private volatile int freeSince;
 
   /** Divides memory into slices: see {@link Segment}. */
@@ -88,7 +94,8 @@ final class IndexedSegment extends Segment {
   }
 
   /**
-   * Returns the {@link SegmentPool}'s number of looks for free segments when this one became free.
+   * Returns the {@link SegmentPool}'s number of looks for free segments when this one became free,
+   * or a little later.
    */
   int freeSince() {
     return freeSince;
@@ -150,15 +157,16 @@ final class IndexedSegment extends Segment {
   @Override
   void changed() {
     if ((int) CHANGES.getAndAdd(this, 1) == 0) {
-      boolean becameFree;
+      boolean free;
       try {
-        becameFree = update();
+        free = update();
       } catch (Throwable e) { // others may have left their changes to this thread
+        unsure = true;
         changes = 0;
         list.cutShort = true;
         throw e;
       }
-      if (becameFree) { // not before: what follows may change the segment again, or throw
+      if (free) { // not before: what follows may change the segment again, or throw
         list.becameFree(this);
       }
     }
@@ -168,41 +176,45 @@ final class IndexedSegment extends Segment {
    * Brings the index up to date, until no change is left. For the thread that made the first
    * change.
    *
-   * @return whether the index newly has the segment as free
+   * @return whether the segment was found free
    */
   private boolean update() {
-    boolean becameFree = false;
+    boolean free = false;
     int seen = 1;
     while (seen != 0) {
-      becameFree |= updateOnce();
+      free |= updateOnce();
       seen = (int) CHANGES.getAndAdd(this, -seen) - seen;
     }
-    return becameFree;
+    return free;
   }
 
   private boolean updateOnce() {
     long low = 0;
     long high = 0;
     boolean free = false;
-    // Before the bitmap is read: a later claim marks the segment again.
-    boolean claimed = untold && (boolean) UNTOLD.getAndSet(this, false);
+    if (untold) { // before the bitmap is read: a later claim marks the segment again
+      UNTOLD.getAndSet(this, false);
+    }
     if (!purged) {
       for (long gap = nextGap(0); gap != Segment.NO_GAP; gap = nextGap(Segment.gapEnd(gap))) {
         int row = SegmentIndex.row(Segment.gapSlices(gap));
+        free = Segment.gapSlices(gap) == slices();
         if (row < Long.SIZE) {
           low |= 1L << row;
         } else {
           high |= 1L << row;
         }
       }
-      free = isEmpty();
+      free &= isEmpty(); // the bitmap alone is ahead of a release, the count alone of a claim
     }
-    boolean wasUnsure = unsure;
+    if (free) {
+      high |= FREE;
+      freeSince = list.looks();
+    }
     long knownLow = unsure ? 0 : lowRows;
     long knownHigh = unsure ? 0 : highRows;
     long leftLow = (unsure ? -1 : lowRows) & ~low;
-    long leftHigh = (unsure ? GAP_ROWS_HIGH : highRows) & ~high;
-    unsure = true;
+    long leftHigh = (unsure ? HIGH_ROWS : highRows) & ~high;
     // New rows first: a search meanwhile may find the segment twice, but does not miss it.
     enter(low & ~knownLow, 0);
     enter(high & ~knownHigh, Long.SIZE);
@@ -210,34 +222,19 @@ final class IndexedSegment extends Segment {
     leave(leftHigh, Long.SIZE);
     lowRows = low;
     highRows = high;
-    boolean becameFree = free && (!inFree || claimed);
-    if (becameFree) {
-      freeSince = list.looks();
+    if (unsure) {
+      leaf().settleAll();
     }
     if (free != inFree) {
-      updateFree(free);
+      list.addFree(free ? bytes() : -bytes()); // nothing between this and the note can fail
       inFree = free;
-    }
-    if (wasUnsure) {
-      leaf().settleAll();
     }
     unsure = false;
     if (purged && !vacated) {
       vacated = true;
       SegmentIndex.remove(leaf(), place);
     }
-    return becameFree;
-  }
-
-  /** Adds the bytes last: if this throws, it is called again, and may set the leaf's bit twice. */
-  private void updateFree(boolean free) {
-    if (free) {
-      leaf().set(SegmentIndex.FREE, 1L << place);
-      list.addFree(bytes());
-    } else {
-      leaf().clear(SegmentIndex.FREE, place);
-      list.addFree(-bytes());
-    }
+    return free;
   }
 
   private void enter(long rows, int firstRow) {

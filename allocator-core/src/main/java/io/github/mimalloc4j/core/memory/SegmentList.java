@@ -64,7 +64,8 @@ final class SegmentList {
    * Creates an empty list.
    *
    * @param looks the number of looks for free segments until now
-   * @param whenFree receives each segment that became free, once it can be found
+   * @param whenFree receives each segment that became free, once it can be found; perhaps more than
+   *     once
    */
   SegmentList(IntSupplier looks, Consumer<IndexedSegment> whenFree) {
     this(new SegmentIndex(), looks, whenFree);
@@ -233,7 +234,7 @@ final class SegmentList {
     freeBytes.addAndGet(bytes);
   }
 
-  /** Reports that a segment became free. For that segment, once it can be found. */
+  /** Reports that a segment is free. For that segment, once it can be found. */
   void becameFree(IndexedSegment segment) {
     whenFree.accept(segment);
   }
