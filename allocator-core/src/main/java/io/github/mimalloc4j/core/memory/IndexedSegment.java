@@ -189,13 +189,17 @@ final class IndexedSegment extends Segment {
   }
 
   private boolean updateOnce() {
+    if (vacated) { // another segment may have the number
+      return false;
+    }
+    boolean gone = purged; // once: if it is purged after this, the next update vacates the number
     long low = 0;
     long high = 0;
     boolean free = false;
     if (untold) { // before the bitmap is read: a later claim marks the segment again
       UNTOLD.getAndSet(this, false);
     }
-    if (!purged) {
+    if (!gone) {
       for (long gap = nextGap(0); gap != Segment.NO_GAP; gap = nextGap(Segment.gapEnd(gap))) {
         int row = SegmentIndex.row(Segment.gapSlices(gap));
         free = Segment.gapSlices(gap) == slices();
@@ -230,9 +234,10 @@ final class IndexedSegment extends Segment {
       inFree = free;
     }
     unsure = false;
-    if (purged && !vacated) {
+    if (gone) {
+      leaf().segment(place, null); // until this succeeds, the next search finds what to repeat
       vacated = true;
-      SegmentIndex.remove(leaf(), place);
+      SegmentIndex.vacate(leaf(), place);
     }
     return free;
   }

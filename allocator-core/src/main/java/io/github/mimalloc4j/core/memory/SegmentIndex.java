@@ -117,9 +117,8 @@ class SegmentIndex {
     }
   }
 
-  /** Frees the number of a segment that is in no row. */
-  static void remove(IndexNode.Leaf leaf, int place) {
-    leaf.segment(place, null);
+  /** Frees a number that has no segment any more, and is in no row. */
+  static void vacate(IndexNode.Leaf leaf, int place) {
     leaf.set(VACANT, 1L << place);
   }
 

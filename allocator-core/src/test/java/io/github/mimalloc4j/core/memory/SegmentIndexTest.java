@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.IntSupplier;
 import org.junit.jupiter.api.Test;
 
 class SegmentIndexTest {
@@ -54,7 +55,35 @@ class SegmentIndexTest {
     assertThat(list.lastFreeBefore(other)).isNull();
   }
 
+  /** As another thread may do it. */
+  @Test
+  void aSegmentThatIsPurgedDuringAnUpdateLeavesAllRows() {
+    List<IndexedSegment> toPurge = new ArrayList<>();
+    IntSupplier purging =
+        () -> {
+          toPurge.forEach(segment -> assertThat(segment.purge()).isTrue());
+          toPurge.clear();
+          return 0;
+        };
+    SegmentList list = new SegmentList(purging, segment -> {});
+    IndexedSegment segment = add(list, 8);
+    Run run = list.claim(2);
+    list.tellLastClaim();
+    toPurge.add(segment);
+    run.release();
+    assertThat(list.segments()).isEmpty();
+    for (int row = 1; row <= SegmentIndex.FREE; row++) {
+      assertThat(list.index().first(row, 0)).as("row %s", row).isEqualTo(SegmentIndex.NONE);
+    }
+    assertThat(list.freeBytes()).isZero();
+    assertThat(add(list, 8).number()).isZero();
+  }
+
   private IndexedSegment add(int slices) {
+    return add(list, slices);
+  }
+
+  private static IndexedSegment add(SegmentList list, int slices) {
     IndexedSegment segment = new IndexedSegment(list, () -> {}, slices * Slices.BYTES, slices);
     list.add(segment);
     return segment;
@@ -103,7 +132,9 @@ class SegmentIndexTest {
       index.add(added.get(i));
     }
     for (int number : new int[] {150, 7, 70}) {
-      SegmentIndex.remove(added.get(number).leaf(), added.get(number).leaf().place(number));
+      IndexNode.Leaf leaf = added.get(number).leaf();
+      leaf.segment(leaf.place(number), null);
+      SegmentIndex.vacate(leaf, leaf.place(number));
       assertThat(index.get(number)).isNull();
     }
     for (int number : new int[] {7, 70, 150, 200}) {

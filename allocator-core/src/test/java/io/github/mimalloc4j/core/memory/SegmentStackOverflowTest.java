@@ -32,6 +32,21 @@ class SegmentStackOverflowTest {
     cutShort(ClaimedLast::new, ClaimedLast::claimNext).forEach(ClaimedLast::check);
   }
 
+  /** Otherwise no search finds the segment that has the number now. */
+  @Test
+  void aLateChangeOfAPurgedSegmentLeavesItsNumberAlone() throws Exception {
+    SegmentList list = new SegmentList(() -> 0, segment -> {});
+    IndexedSegment purged = segment(list);
+    list.add(purged);
+    assertThat(purged.purge()).isTrue();
+    IndexedSegment next = segment(list);
+    list.add(next);
+    assertThat(next.number()).isEqualTo(purged.number());
+    assertThat(DeepStack.run(() -> {}, purged::changed)).isPositive();
+    purged.changed();
+    PoolInvariants.checkIndex(list);
+  }
+
   private static IndexedSegment segment(SegmentList list) {
     return new IndexedSegment(list, () -> {}, 8 * Slices.BYTES, 8);
   }
