@@ -167,7 +167,12 @@ final class IndexedSegment extends Segment {
         throw e;
       }
       if (free) { // not before: what follows may change the segment again, or throw
-        list.becameFree(this);
+        try {
+          list.becameFree(this);
+        } catch (Throwable e) { // perhaps nobody was told: the next search reports it again
+          list.cutShort = true;
+          throw e;
+        }
       }
     }
   }

@@ -54,7 +54,10 @@ final class SegmentList {
   /** Whether a thread is adding a segment: set by {@link #beginGrowing}, cleared by that thread. */
   volatile boolean growing;
 
-  /** Whether a change of the index was cut short, and not {@linkplain #mend mended} yet. */
+  /**
+   * Whether a change of the index, or what is done with a free segment, was cut short and not
+   * {@linkplain #mend mended} yet.
+   */
   volatile boolean cutShort;
 
   /** The only segment that may be untold of a claim while no thread is at work on one. */
@@ -129,7 +132,10 @@ final class SegmentList {
     }
   }
 
-  /** Brings the index up to date with each segment: any may have a change that nobody told. */
+  /**
+   * Brings the index up to date with each segment: any may have a change that nobody told, or be
+   * free without anybody knowing.
+   */
   private void mend() {
     cutShort = false;
     try {

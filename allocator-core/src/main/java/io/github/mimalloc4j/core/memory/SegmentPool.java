@@ -391,8 +391,9 @@ public final class SegmentPool {
     }
     try {
       free.purge(segment);
-    } catch (StackOverflowError e) {
-      whenFree.run(); // upkeep has more stack
+    } catch (StackOverflowError e) { // the next search has more stack, or upkeep, if there is any
+      segment.list().cutShort = true;
+      whenFree.run();
     }
   }
 

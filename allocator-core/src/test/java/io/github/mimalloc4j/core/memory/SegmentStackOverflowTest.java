@@ -2,6 +2,7 @@ package io.github.mimalloc4j.core.memory;
 
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mimalloc4j.core.DeepStack;
 import java.util.ArrayDeque;
@@ -20,8 +21,14 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 1, unit = TimeUnit.MINUTES)
 class SegmentStackOverflowTest {
 
-  /** In the first of that many calls, counted from the end of the stack, the stack may end. */
-  private static final int CALLS = 200;
+  /** In the first of that many calls, counted from the end of the stack, an update may fail. */
+  private static final int UPDATES = 200;
+
+  /** As above, for giving memory back, which takes more stack. */
+  private static final int PURGES = 1000;
+
+  /** More than a release needs, however it is compiled. */
+  private static final int FRAMES_OF_RELEASE = 300;
 
   /** Often enough that all of it is compiled. */
   private static final int WARM_UP = 20_000;
@@ -29,7 +36,8 @@ class SegmentStackOverflowTest {
   /** Otherwise nobody finds the segment free again: its memory never goes back. */
   @Test
   void aClaimThatCannotTellOfTheLastOneLosesNoFreeSegment() throws Exception {
-    cutShort(ClaimedLast::new, ClaimedLast::claimNext).forEach(ClaimedLast::check);
+    cutShort(UPDATES, new ClaimedLast()::claimNext, ClaimedLast::new, ClaimedLast::claimNext)
+        .forEach(ClaimedLast::check);
   }
 
   /** Otherwise no search finds the segment that has the number now. */
@@ -47,22 +55,66 @@ class SegmentStackOverflowTest {
     PoolInvariants.checkIndex(list);
   }
 
+  /** Otherwise the memory stays, unless the allocator has upkeep, or another segment gets free. */
+  @Test
+  void inAClosedPoolTheNextSearchGivesBackWhatAReleaseCouldNot() throws Exception {
+    SegmentPool pool = pool(new TestSource());
+    cutShort(PURGES, () -> pool.claim(1).release(), InClosedPool::new, InClosedPool::release)
+        .forEach(InClosedPool::check);
+  }
+
+  /** As above, where the pool cannot even be told. */
+  @Test
+  void theNextSearchTellsOfAFreeSegment() throws Exception {
+    List<IndexedSegment> told = new ArrayList<>();
+    boolean[] failing = {true};
+    SegmentList list =
+        new SegmentList(
+            () -> 0,
+            segment -> {
+              if (failing[0]) {
+                throw new StackOverflowError("planted");
+              }
+              told.add(segment);
+            });
+    IndexedSegment segment = segment(list);
+    Run run = requireNonNull(segment.claim(8));
+    list.add(segment);
+    assertThatThrownBy(run::release).isInstanceOf(StackOverflowError.class);
+    assertThatThrownBy(list::tellLastClaim).isInstanceOf(StackOverflowError.class);
+    failing[0] = false;
+    list.tellLastClaim();
+    assertThat(told).containsExactly(segment);
+    PoolInvariants.checkIndex(list);
+    list.tellLastClaim();
+    assertThat(told).as("told once").hasSize(1);
+  }
+
+  private static SegmentPool pool(TestSource source) {
+    return new SegmentPool(source, MemoryPolicy.DEFAULT, () -> {}, SegmentListener.NONE);
+  }
+
   private static IndexedSegment segment(SegmentList list) {
     return new IndexedSegment(list, () -> {}, 8 * Slices.BYTES, 8);
   }
 
-  /** Runs an operation once on each of many objects, where the stack ends. */
-  private static <T> List<T> cutShort(Supplier<T> create, Consumer<T> operation) throws Exception {
+  /**
+   * Runs an operation once on each of many objects, where the stack ends.
+   *
+   * @param calls the number of objects for each thread
+   * @param warmUp does something like it before
+   */
+  private static <T> List<T> cutShort(
+      int calls, Runnable warmUp, Supplier<T> create, Consumer<T> operation) throws Exception {
     List<T> all = new ArrayList<>();
     Deque<T> left = new ArrayDeque<>();
     Runnable before =
         () -> {
-          T warm = create.get();
           for (int i = 0; i < WARM_UP; i++) {
-            operation.accept(warm);
+            warmUp.run();
           }
           left.clear();
-          for (int i = 0; i < CALLS; i++) {
+          for (int i = 0; i < calls; i++) {
             left.add(create.get());
           }
           all.addAll(left);
@@ -110,6 +162,38 @@ class SegmentStackOverflowTest {
       run.release();
       PoolInvariants.checkIndex(list);
       assertThat(list.lastFree()).isSameAs(segment);
+    }
+  }
+
+  /**
+   * Overflows if there may be too little stack for a release; for giving memory back it takes more.
+   */
+  private static int descend(int left) {
+    return left == 0 ? 0 : descend(left - 1) + 1;
+  }
+
+  /** A pool that was closed while it had a run, without upkeep. */
+  private static final class InClosedPool {
+
+    private final TestSource source = new TestSource();
+    private final SegmentPool pool = pool(source);
+    private final Run run = pool.claim(1);
+
+    InClosedPool() {
+      pool.close();
+    }
+
+    void release() {
+      descend(FRAMES_OF_RELEASE);
+      run.release();
+    }
+
+    void check() {
+      if (run.isClaimed()) {
+        run.release();
+      }
+      assertThat(pool.claimExisting(1)).isNull();
+      assertThat(source.usedBytes()).isZero();
     }
   }
 }
