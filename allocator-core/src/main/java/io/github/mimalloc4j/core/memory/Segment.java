@@ -157,8 +157,10 @@ class Segment {
    * Claims the first slices of a gap, or returns null if one of them was claimed meanwhile.
    *
    * @throws OutOfMemoryError if there is no Java heap for a run; nothing has changed then
+   * @throws StackOverflowError if there is too little stack; nothing has changed then
    */
   final @Nullable Run claimAt(long gap, int count) {
+    StackRoom.requireOwn(); // otherwise there might be too little even to release the slices again
     int first = (int) gap;
     if (!claimBits(first, count)) {
       return null;
