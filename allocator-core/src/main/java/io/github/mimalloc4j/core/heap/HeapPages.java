@@ -448,7 +448,7 @@ final class HeapPages<B extends Block> {
       run = claimFromRetired(least);
     }
     if (run == null) {
-      run = claimFromStolen(least);
+      run = claimFromStolen(least, true);
     }
     if (run != null) {
       return run;
@@ -462,7 +462,7 @@ final class HeapPages<B extends Block> {
       if (!queues.isEmpty(bin)) {
         return null; // a page that is queued now has a free block: others have released some
       }
-      run = claimFromStolen(least);
+      run = claimFromStolen(least, false);
       return run != null ? run : pool.claim(least);
     }
   }
@@ -484,10 +484,10 @@ final class HeapPages<B extends Block> {
   }
 
   /** Claims a run if there is room for it once some pages are stolen. */
-  private @Nullable Run claimFromStolen(int slices) {
+  private @Nullable Run claimFromStolen(int slices, boolean thoroughly) {
     Run run = null;
     for (int looks = 0; run == null && looks < MOST_LOOKS_FOR_ROOM && mayMakeRoom(); looks++) {
-      if (!resources.stealer().stealPage(slices)) {
+      if (!resources.stealer().stealPage(slices, thoroughly)) {
         break;
       }
       retired.madeRoom();

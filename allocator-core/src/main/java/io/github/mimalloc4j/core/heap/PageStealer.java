@@ -49,9 +49,10 @@ public final class PageStealer {
    * Takes a page and gives its slices back.
    *
    * @param slices the number of slices wanted; a page with that many is preferred
+   * @param thoroughly whether to look at all pages, because memory has run out
    * @return false if none was found
    */
-  boolean stealPage(int slices) {
+  boolean stealPage(int slices, boolean thoroughly) {
     Heap<?>[] owned = this.owned.get();
     Heap<?>[] shared = this.shared.get();
     int heaps = owned.length + shared.length;
@@ -60,7 +61,7 @@ public final class PageStealer {
     int number = nextPage;
     boolean stolen = false;
     Page<?> smaller = null;
-    int work = MOST_LOOKS * NUMBERS_PER_LOOK;
+    long work = thoroughly ? Long.MAX_VALUE : MOST_LOOKS * NUMBERS_PER_LOOK;
     int heapsLeft = heaps == 0 ? 0 : heaps + 1; // the first one again: this began in its middle
     while (!stolen && work > 0 && heapsLeft > 0) {
       Heap<?> victim = heap < owned.length ? owned[heap] : shared[heap - owned.length];

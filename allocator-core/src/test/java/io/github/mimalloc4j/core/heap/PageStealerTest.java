@@ -91,10 +91,24 @@ class PageStealerTest {
     }
     blocks.forEach(TestBlock::releaseDeferred);
     int searches = 1;
-    while (!stealer.stealPage(1)) {
+    while (searches < 10 && !stealer.stealPage(1, false)) {
       searches++;
     }
     assertThat(searches).isBetween(3, 4);
+    assertThat(lastPage().isStolen()).isTrue();
+  }
+
+  @Test
+  void aThoroughSearchVisitsAllHeaps() {
+    Heap<TestBlock> last = heap;
+    for (int i = 0; i < 3 * PageStealer.MOST_LOOKS; i++) {
+      last = test.acquire();
+    }
+    for (int i = 0; i < PAGE_BLOCKS; i++) {
+      blocks.add(last.allocate(SIZE).begin());
+    }
+    blocks.forEach(TestBlock::releaseDeferred);
+    assertThat(stealer.stealPage(1, true)).isTrue();
     assertThat(lastPage().isStolen()).isTrue();
   }
 
@@ -108,7 +122,7 @@ class PageStealerTest {
       }
       blocks.forEach(round == 0 ? TestBlock::releaseAsOwner : TestBlock::releaseDeferred);
     }
-    assertThat(stealer.stealPage(1)).isTrue();
+    assertThat(stealer.stealPage(1, false)).isTrue();
     HeapPages<TestBlock> pages = other.pages();
     assertThat(pages.refillFromPages(lastPage().bin)).isNull();
     assertThat(pages.queues().end()).isZero();
@@ -136,7 +150,7 @@ class PageStealerTest {
     for (int i = 2; i <= PAGE_BLOCKS; i++) {
       blocks.get(blocks.size() - i).releaseDeferred();
     }
-    assertThat(stealer.stealPage(1)).isFalse();
+    assertThat(stealer.stealPage(1, false)).isFalse();
   }
 
   @Test
@@ -146,7 +160,7 @@ class PageStealerTest {
     for (int i = 2; i <= PAGE_BLOCKS; i++) {
       blocks.get(blocks.size() - i).releaseDeferred();
     }
-    assertThat(stealer.stealPage(1)).isFalse();
+    assertThat(stealer.stealPage(1, false)).isFalse();
   }
 
   /** The count of deferred slots is that of the page, but one of them is in use again. */
@@ -160,7 +174,7 @@ class PageStealerTest {
     twice.releaseTwice();
     assertThat(other.allocate(SIZE).begin()).isSameAs(twice);
     assertThat(twice.page.isWhollyDeferred()).isTrue();
-    assertThat(stealer.stealPage(1)).isFalse();
+    assertThat(stealer.stealPage(1, false)).isFalse();
     other.trim();
     assertThat(test.doubleReleases()).isOne();
   }
@@ -195,7 +209,7 @@ class PageStealerTest {
     fillSegment();
     assertThat(other.pages().queues().pageCount()).isEqualTo(4);
     releaseLastPage();
-    assertThat(stealer.stealPage(1)).isTrue();
+    assertThat(stealer.stealPage(1, false)).isTrue();
     assertThat(other.pageBytes()).as("at once").isEqualTo(SEGMENT - PAGE_BLOCKS * SIZE);
     other.trim();
     assertThat(other.pages().queues().pageCount()).isEqualTo(3);
@@ -206,7 +220,7 @@ class PageStealerTest {
   void theHolderMeetsAStolenPageWhenItAllocates() {
     fillSegment();
     releaseLastPage();
-    assertThat(stealer.stealPage(1)).isTrue();
+    assertThat(stealer.stealPage(1, false)).isTrue();
     for (int i = 0; i < PAGE_BLOCKS; i++) {
       TestBlock block = other.allocate(SIZE).begin();
       assertThat(block.page).isNotSameAs(lastPage());
@@ -228,7 +242,7 @@ class PageStealerTest {
     }
     assertThat(page.isRetired()).isTrue();
     releaseLastPage();
-    assertThat(stealer.stealPage(1)).isTrue();
+    assertThat(stealer.stealPage(1, false)).isTrue();
     other.allocate(SIZE).begin();
     assertThat(page.isGone()).isTrue();
     assertThat(page.isRetired()).as("until its turn comes").isTrue();
@@ -244,7 +258,7 @@ class PageStealerTest {
     releaseLastPage();
     other.allocate(SMALL_SIZE).begin(); // drains the mailbox
     assertThat(lastPage().isQueued()).isTrue();
-    assertThat(stealer.stealPage(PAGE_BLOCKS)).isTrue();
+    assertThat(stealer.stealPage(PAGE_BLOCKS, false)).isTrue();
   }
 
   @Test
@@ -300,7 +314,7 @@ class PageStealerTest {
   void theFiguresLoseNoBlockOfAStolenPage() {
     fillSegment();
     releaseLastPage();
-    assertThat(stealer.stealPage(1)).isTrue();
+    assertThat(stealer.stealPage(1, false)).isTrue();
     MemoryStatistics stolen = StatisticsReader.read(test.allocator);
     assertThat(stolen.counts().allocations()).isEqualTo(blocks.size());
     assertThat(stolen.bytes().live()).isEqualTo(SEGMENT - PAGE_BLOCKS * SIZE);
@@ -320,8 +334,8 @@ class PageStealerTest {
     List<Page<TestBlock>> all = blocks.stream().map(block -> block.page).distinct().toList();
     assertThat(all).hasSizeGreaterThan(PageStealer.MOST_LOOKS);
     releaseLastPage();
-    assertThat(stealer.stealPage(1)).as("too far away").isFalse();
-    assertThat(stealer.stealPage(1)).isTrue();
+    assertThat(stealer.stealPage(1, false)).as("too far away").isFalse();
+    assertThat(stealer.stealPage(1, false)).isTrue();
   }
 
   @Test
@@ -336,11 +350,11 @@ class PageStealerTest {
       blocks.add(other.allocate(SIZE).begin());
     }
     releaseLastPage();
-    assertThat(stealer.stealPage(1)).as("from the heap after that one").isTrue();
+    assertThat(stealer.stealPage(1, false)).as("from the heap after that one").isTrue();
   }
 
   @Test
   void thereMayBeNoHeaps() {
-    assertThat(LoneHeap.stealer().stealPage(1)).isFalse();
+    assertThat(LoneHeap.stealer().stealPage(1, false)).isFalse();
   }
 }
