@@ -234,7 +234,10 @@ final class HeapPages<B extends Block> {
     work++;
   }
 
-  /** Collects a page and asks for it, unless it was asked for: then it is or will be posted. */
+  /**
+   * Collects a page and asks for it, unless it was asked for: then it is or will be posted, except
+   * perhaps if work on it was cut short.
+   */
   void lookAt(@Nullable Page<B> page) {
     if (page != null && (!page.isAsked() || page.wasCutShort())) {
       collectAndAsk(page, true);
@@ -314,6 +317,7 @@ final class HeapPages<B extends Block> {
         collectAndAsk(page, nobodyComes);
       }
     } catch (Throwable e) { // without a call: nobody else would look at the page again
+      page.asked = true;
       page.nextInMailbox = mail;
       mail = page;
       throw e;
@@ -373,13 +377,16 @@ final class HeapPages<B extends Block> {
       uncollected -= page.bytes();
     }
     int free = page.top();
-    if (!page.collect()) {
-      resources.listener().doubleReleaseCaught();
-    }
-    int collected = page.top() - free;
-    if (collected > 0) {
-      counters.collected(collected);
-      work += collected;
+    try {
+      if (!page.collect()) {
+        resources.listener().doubleReleaseCaught();
+      }
+    } finally { // also of a chain that was cut short
+      int collected = page.top() - free;
+      if (collected > 0) {
+        counters.collected(collected);
+        work += collected;
+      }
     }
     if (page.hasFree()) {
       regained(page);
@@ -448,7 +455,7 @@ final class HeapPages<B extends Block> {
       run = claimFromRetired(least);
     }
     if (run == null) {
-      run = claimFromStolen(least, true);
+      run = claimFromStolen(least, false);
     }
     if (run != null) {
       return run;
@@ -462,7 +469,7 @@ final class HeapPages<B extends Block> {
       if (!queues.isEmpty(bin)) {
         return null; // a page that is queued now has a free block: others have released some
       }
-      run = claimFromStolen(least, false);
+      run = claimFromStolen(least, true);
       return run != null ? run : pool.claim(least);
     }
   }

@@ -38,7 +38,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An exhausted page was always asked for; otherwise its blocks would be missed. A page that is
  * queued again is still asked for, and a page that is gone may be, if the post is late. An empty
- * page is always retired, and so queued. Large pages, which belong to no heap, have no state.
+ * page is always retired, and so queued, unless that {@linkplain #wasCutShort was cut short}. Large
+ * pages, which belong to no heap, have no state.
  *
  * <p>A thread that needs memory may {@linkplain #steal() steal} a page whose blocks are all
  * deferred. The holder does not know then until it looks at the deferred list. A stolen page that
@@ -108,7 +109,7 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
   /**
    * Whether the page was asked for. Nobody asks again until it is answered, so it is posted once.
    */
-  private boolean asked;
+  boolean asked;
 
   /**
    * Whether the question was taken by a releaser that could not post the page: nobody will. Set by
@@ -267,8 +268,8 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
 
   /**
    * Returns whether collecting or retiring the page was cut short, for example by the end of the
-   * stack. If so, the page is not posted although it was asked for: no block is left to be
-   * deferred.
+   * stack. If so, perhaps nobody will post the page although it was asked for, since no block is
+   * left to be deferred.
    */
   boolean wasCutShort() {
     return chain != DeferredList.NONE || (isEmpty() && !retired);

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * segment, unless it is small and has done so repeatedly.
  *
  * <p>A retired page stays in its bin's queue and may be in use again. That is checked only when
- * there are too many. Every empty page that has created blocks is here, and perhaps pages that were
- * stolen since.
+ * there are too many. Every empty page that has created blocks is here, unless retiring it
+ * {@linkplain Page#wasCutShort was cut short}, and perhaps pages that were stolen since.
  *
  * <p>Holder of the heap only.
  */

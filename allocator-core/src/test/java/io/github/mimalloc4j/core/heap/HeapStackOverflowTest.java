@@ -119,20 +119,25 @@ class HeapStackOverflowTest {
   /** Otherwise the heap of an ended thread is never trimmed. */
   @Test
   void whileItAbandonsAHeap() throws Exception {
-    Thread owner = Thread.currentThread();
-    for (int i = 0; i < 2000; i++) {
-      heap = test.acquire();
-      blocks.add(heap.allocate(LARGE).begin());
-      heap.allocate(SIZE).begin().releaseAsOwner();
-    }
-    Heap<TestBlock>[] heaps = test.owned();
-    assertThat(DeepStack.run(() -> {}, forNext(heaps, each -> each.abandon(owner)))).isPositive();
-    for (Heap<TestBlock> each : heaps) {
-      each.abandon(owner);
+    Heap<?>[] heaps = new Heap<?>[ATTEMPTS];
+    Runnable before =
+        () -> {
+          for (int i = 0; i < ATTEMPTS; i++) {
+            heap = test.acquire();
+            blocks.add(heap.allocate(LARGE).begin());
+            heap.allocate(SIZE).begin().releaseAsOwner();
+            heaps[i] = heap;
+          }
+          next = 0;
+        };
+    Consumer<Heap<?>> abandon = each -> each.abandon(Thread.currentThread());
+    assertThat(DeepStack.run(before, forNext(heaps, abandon))).isPositive();
+    for (Heap<TestBlock> each : test.owned()) {
+      each.abandon(each.owner());
     }
     blocks.forEach(TestBlock::releaseDeferred);
     blocks.clear();
-    assertThat(heaps).allMatch(each -> each.pages().queues().pageCount() == 0);
+    assertThat(test.owned()).allMatch(each -> each.pages().queues().pageCount() == 0);
     releaseAllAndFindNothingLost();
   }
 
