@@ -125,7 +125,7 @@ final class DeferredList {
     return top(seen) == NONE && HEAD.compareAndSet(this, seen, withTop(seen, ASKED));
   }
 
-  /** Returns whether the question is open. For checks at rest. */
+  /** Returns whether the question is open: exact at rest, and for the holder if it is not. */
   boolean isAsked() {
     return top(head) == ASKED;
   }

@@ -339,7 +339,7 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
       asked = false;
     }
     if (!asked) {
-      asked = deferred.ask();
+      asked = deferred.isAsked() || deferred.ask();
     }
     return asked;
   }
