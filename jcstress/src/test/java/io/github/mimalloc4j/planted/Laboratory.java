@@ -36,7 +36,7 @@ final class Laboratory {
 
   /** How long tests look at most. */
   record Effort(int stressMillis, int modelCheckingTimes) {
-    static final Effort USUAL = new Effort(20_000, 20);
+    static final Effort USUAL = new Effort(90_000, 20);
   }
 
   private static final int MOST_MINUTES = 5;
