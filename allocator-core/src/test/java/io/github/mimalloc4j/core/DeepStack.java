@@ -1,5 +1,7 @@
 package io.github.mimalloc4j.core;
 
+import java.util.Deque;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Runs an operation again and again where the stack ends, so that it ends within the operation. */
@@ -51,6 +53,16 @@ public final class DeepStack {
       }
     }
     return overflows;
+  }
+
+  /** Returns an operation on the next of some elements, of which there may be fewer than frames. */
+  public static <T> Runnable forNext(Deque<T> elements, Consumer<? super T> operation) {
+    return () -> {
+      T next = elements.poll();
+      if (next != null) {
+        operation.accept(next);
+      }
+    };
   }
 
   private void descend(long depth) {

@@ -17,7 +17,6 @@ import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -51,7 +50,7 @@ class StackOverflowTest {
 
   @Test
   void inAReleaseLeavesNoLockOfASharedHeapTaken() throws Exception {
-    overflow(forNext(blocks, TestBlock::release));
+    overflow(DeepStack.forNext(blocks, TestBlock::release));
   }
 
   @Test
@@ -69,7 +68,8 @@ class StackOverflowTest {
         blocks.add(block);
       }
     }
-    assertThat(DeepStack.run(() -> {}, forNext(blocks, TestBlock::releaseDeferred))).isPositive();
+    assertThat(DeepStack.run(() -> {}, DeepStack.forNext(blocks, TestBlock::releaseDeferred)))
+        .isPositive();
     heap.trim();
     test.check();
   }
@@ -104,7 +104,7 @@ class StackOverflowTest {
             claim.accept(all, toRelease);
           }
         };
-    assertThat(DeepStack.run(claimOften, forNext(toRelease, Run::release))).isPositive();
+    assertThat(DeepStack.run(claimOften, DeepStack.forNext(toRelease, Run::release))).isPositive();
     all.stream().filter(Run::isClaimed).forEach(Run::release);
     pool.purge();
     assertThat(source.usedBytes()).isZero();
@@ -154,16 +154,6 @@ class StackOverflowTest {
   private void overflow(Runnable operation) throws Exception {
     assertThat(DeepStack.run(this::allocateEnough, operation)).isPositive();
     assertThat(allocator.heaps()).isNotEmpty().noneMatch(Heap::isLocked);
-  }
-
-  /** Does something to the next element, unless there were more frames than elements. */
-  private static <T> Runnable forNext(Deque<T> elements, Consumer<T> operation) {
-    return () -> {
-      T next = elements.poll();
-      if (next != null) {
-        operation.accept(next);
-      }
-    };
   }
 
   private void allocateEnough() {

@@ -125,7 +125,7 @@ final class DeferredList {
     return top(seen) == NONE && HEAD.compareAndSet(this, seen, withTop(seen, ASKED));
   }
 
-  /** Returns whether the question is open: exact at rest, and for the holder if it is not. */
+  /** Returns whether the question is open. Only the holder opens it; any releaser may close it. */
   boolean isAsked() {
     return top(head) == ASKED;
   }

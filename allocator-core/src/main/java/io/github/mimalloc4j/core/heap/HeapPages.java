@@ -564,11 +564,7 @@ final class HeapPages<B extends Block> {
     }
     work += GIVE_BACK_WORK;
     remove(page);
-    try {
-      work += page.forgetMemory();
-    } finally {
-      page.run.release();
-    }
+    work += page.giveBack();
     return true;
   }
 

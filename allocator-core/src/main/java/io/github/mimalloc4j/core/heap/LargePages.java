@@ -106,11 +106,7 @@ public final class LargePages<B extends Block> {
       return false;
     }
     page.keeper = null; // the page is left for the run's next user, who need not keep that heap
-    try {
-      page.forgetMemory();
-    } finally {
-      page.run.release();
-    }
+    page.giveBack();
     return true;
   }
 

@@ -394,12 +394,20 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
   }
 
   /**
-   * Has all blocks {@linkplain Block#forgetMemory forget} memory that only a garbage collection
-   * frees. For whoever has the whole page and is about to give its slices back.
+   * Gives the slices back. For whoever has the whole page. First, all blocks {@linkplain
+   * Block#forgetMemory forget} memory that only a garbage collection frees.
    *
    * @return the number of blocks that forgot it
    */
-  int forgetMemory() {
+  int giveBack() {
+    try {
+      return forgetMemory();
+    } finally { // whatever was forgotten: nobody else has the slices
+      run.release();
+    }
+  }
+
+  private int forgetMemory() {
     if (!memory.isFreedByCollector()) {
       return 0;
     }
@@ -412,7 +420,7 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
     return created;
   }
 
-  /** Undoes {@link #forgetMemory} for a large page, whose slices were claimed again. */
+  /** Has the block of a large page, whose slices were claimed again, recall its memory. */
   void recallMemory() {
     B block = blocks[0];
     if (block != null && memory.isFreedByCollector()) {

@@ -117,11 +117,7 @@ public final class PageStealer {
   private static boolean steal(Page<?> page) {
     boolean stolen = page.steal();
     if (stolen) {
-      try {
-        page.forgetMemory();
-      } finally {
-        page.run.release();
-      }
+      page.giveBack();
     }
     return stolen;
   }

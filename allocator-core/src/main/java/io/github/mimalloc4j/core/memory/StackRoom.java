@@ -28,7 +28,7 @@ public final class StackRoom {
   }
 
   /**
-   * Does nothing if there is room for an operation that changes pages only.
+   * Does nothing if there is room for an operation of this library alone.
    *
    * @throws StackOverflowError if there is not; call this while nothing has changed
    */

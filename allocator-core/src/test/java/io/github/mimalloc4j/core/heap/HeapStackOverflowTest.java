@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mimalloc4j.core.DeepStack;
 import io.github.mimalloc4j.core.TestAllocator;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -39,16 +41,12 @@ class HeapStackOverflowTest {
   private final TestAllocator test = new TestAllocator();
   private final List<TestBlock> blocks = new ArrayList<>();
   private Heap<TestBlock> heap = test.acquire();
-  private int next;
 
   /** Otherwise blocks that were taken from the deferred list are lost. */
   @ParameterizedTest
   @ValueSource(ints = {0, 1, PAGE_BLOCKS - 1})
   void whileItCollects(int block) {
-    List<TestBlock> deferred = new ArrayList<>();
-    for (int i = 0; i < PAGE_BLOCKS; i++) {
-      deferred.add(heap.allocate(LARGE).begin());
-    }
+    List<TestBlock> deferred = allocate(PAGE_BLOCKS);
     deferred.forEach(TestBlock::releaseDeferred);
     deferred.get(block).reclaimOverflows = 1; // real ones hit this only where nothing is compiled
     assertThatThrownBy(heap::trim).isInstanceOf(StackOverflowError.class);
@@ -60,23 +58,23 @@ class HeapStackOverflowTest {
   /** Otherwise a page that was taken out of the mailbox is never looked at again. */
   @Test
   void whileItLooksAtTheMail() throws Exception {
-    Heap<?>[] heaps = new Heap<?>[ATTEMPTS];
+    Deque<Heap<?>> heaps = new ArrayDeque<>();
     Runnable before =
         () -> {
           for (int i = 0; i < WARM_UP; i++) {
             post();
             heap.pages().drain(false);
           }
+          heaps.clear();
           for (int i = 0; i < ATTEMPTS; i++) {
             heap = test.acquire();
             post();
             post();
-            heaps[i] = heap;
+            heaps.add(heap);
           }
-          next = 0;
         };
-    assertThat(DeepStack.run(before, forNext(heaps, each -> each.pages().drain(false))))
-        .isPositive();
+    Consumer<Heap<?>> drain = each -> each.pages().drain(false);
+    assertThat(DeepStack.run(before, DeepStack.forNext(heaps, drain))).isPositive();
     for (Heap<TestBlock> each : test.owned()) {
       each.pages().drain(false);
     }
@@ -86,10 +84,7 @@ class HeapStackOverflowTest {
 
   /** Has a page asked for, and then posted. */
   private void post() {
-    List<TestBlock> some = new ArrayList<>();
-    for (int i = 0; i <= PAGE_BLOCKS; i++) {
-      some.add(heap.allocate(LARGE).begin());
-    }
+    List<TestBlock> some = allocate(PAGE_BLOCKS + 1);
     some.remove(0).releaseDeferred();
     blocks.addAll(some);
   }
@@ -102,11 +97,7 @@ class HeapStackOverflowTest {
         () -> {
           heap = test.acquire(); // of the thread that is about to overflow
           for (int i = 0; i < 50; i++) {
-            List<TestBlock> some = new ArrayList<>();
-            for (int n = 0; n < 100; n++) {
-              some.add(heap.allocate(LARGE).begin());
-            }
-            some.forEach(TestBlock::releaseAsOwner);
+            allocate(100).forEach(TestBlock::releaseAsOwner);
             for (int n = 0; n < (i == 49 ? 0 : 30); n++) {
               giveBack.run();
             }
@@ -119,19 +110,19 @@ class HeapStackOverflowTest {
   /** Otherwise the heap of an ended thread is never trimmed. */
   @Test
   void whileItAbandonsAHeap() throws Exception {
-    Heap<?>[] heaps = new Heap<?>[ATTEMPTS];
+    Deque<Heap<?>> heaps = new ArrayDeque<>();
     Runnable before =
         () -> {
+          heaps.clear();
           for (int i = 0; i < ATTEMPTS; i++) {
             heap = test.acquire();
-            blocks.add(heap.allocate(LARGE).begin());
+            blocks.addAll(allocate(1));
             heap.allocate(SIZE).begin().releaseAsOwner();
-            heaps[i] = heap;
+            heaps.add(heap);
           }
-          next = 0;
         };
     Consumer<Heap<?>> abandon = each -> each.abandon(Thread.currentThread());
-    assertThat(DeepStack.run(before, forNext(heaps, abandon))).isPositive();
+    assertThat(DeepStack.run(before, DeepStack.forNext(heaps, abandon))).isPositive();
     for (Heap<TestBlock> each : test.owned()) {
       each.abandon(each.owner());
     }
@@ -156,13 +147,12 @@ class HeapStackOverflowTest {
     assertThat(test.source.usedBytes()).isZero();
   }
 
-  /** Does something to the next of some objects, unless there are more frames than objects. */
-  private <T> Runnable forNext(T[] objects, Consumer<? super T> operation) {
-    return () -> {
-      if (next < objects.length) {
-        operation.accept(objects[next++]);
-      }
-    };
+  private List<TestBlock> allocate(int count) {
+    List<TestBlock> allocated = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      allocated.add(heap.allocate(LARGE).begin());
+    }
+    return allocated;
   }
 
   private void releaseAllAndFindNothingLost() {

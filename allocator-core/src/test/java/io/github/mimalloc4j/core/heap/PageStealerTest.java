@@ -79,9 +79,7 @@ class PageStealerTest {
         .containsExactlyElementsOf(blocks.subList(blocks.size() - PAGE_BLOCKS, blocks.size()));
   }
 
-  /** There may be as many heaps as threads, and each may look for a page at the same time. */
-  @Test
-  void aSearchVisitsSomeHeapsAndTheNextOneGoesOnThere() {
+  private void deferPageOfLastOfManyHeaps() {
     Heap<TestBlock> last = heap;
     for (int i = 0; i < 3 * PageStealer.MOST_LOOKS; i++) {
       last = test.acquire();
@@ -90,6 +88,12 @@ class PageStealerTest {
       blocks.add(last.allocate(SIZE).begin());
     }
     blocks.forEach(TestBlock::releaseDeferred);
+  }
+
+  /** There may be as many heaps as threads, and each may look for a page at the same time. */
+  @Test
+  void aSearchVisitsSomeHeapsAndTheNextOneGoesOnThere() {
+    deferPageOfLastOfManyHeaps();
     int searches = 1;
     while (searches < 10 && !stealer.stealPage(1, false)) {
       searches++;
@@ -100,14 +104,7 @@ class PageStealerTest {
 
   @Test
   void aThoroughSearchVisitsAllHeaps() {
-    Heap<TestBlock> last = heap;
-    for (int i = 0; i < 3 * PageStealer.MOST_LOOKS; i++) {
-      last = test.acquire();
-    }
-    for (int i = 0; i < PAGE_BLOCKS; i++) {
-      blocks.add(last.allocate(SIZE).begin());
-    }
-    blocks.forEach(TestBlock::releaseDeferred);
+    deferPageOfLastOfManyHeaps();
     assertThat(stealer.stealPage(1, true)).isTrue();
     assertThat(lastPage().isStolen()).isTrue();
   }

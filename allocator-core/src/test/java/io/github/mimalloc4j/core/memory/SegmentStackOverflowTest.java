@@ -119,14 +119,7 @@ class SegmentStackOverflowTest {
           }
           all.addAll(left);
         };
-    Runnable onNext =
-        () -> {
-          T next = left.poll();
-          if (next != null) {
-            operation.accept(next);
-          }
-        };
-    assertThat(DeepStack.run(before, onNext)).isPositive();
+    assertThat(DeepStack.run(before, DeepStack.forNext(left, operation))).isPositive();
     return all;
   }
 
