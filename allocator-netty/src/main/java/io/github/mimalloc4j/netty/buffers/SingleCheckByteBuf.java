@@ -4,6 +4,7 @@ import io.github.mimalloc4j.core.heap.Page;
 import io.netty.buffer.ByteBuf;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 
 /**
  * A block whose accessors for single values make one comparison: whether the bytes lie within the
@@ -59,22 +60,35 @@ abstract class SingleCheckByteBuf extends CountedBlock {
     }
   }
 
-  /** Throws as {@link #checkSrcIndex} does. */
+  /**
+   * Throws as {@link #checkSrcIndex} does, and for an index outside the source even if {@code
+   * io.netty.buffer.checkBounds} is off, as Netty's copies by memory address do.
+   */
   final void checkSource(int index, int length, int srcIndex, int srcCapacity) {
     if ((index | length | srcIndex) < 0
         || index > limit - length
         || srcIndex > srcCapacity - length) {
-      checkSrcIndex(index, length, srcIndex, srcCapacity);
+      checkSourceAgain(index, length, srcIndex, srcCapacity);
     }
   }
 
-  /** Throws as {@link #checkDstIndex} does. */
+  private void checkSourceAgain(int index, int length, int srcIndex, int srcCapacity) {
+    checkSrcIndex(index, length, srcIndex, srcCapacity);
+    Objects.checkFromIndexSize(srcIndex, length, srcCapacity);
+  }
+
+  /** Throws as {@link #checkDstIndex} does, and as {@link #checkSource} for the destination. */
   final void checkDestination(int index, int length, int dstIndex, int dstCapacity) {
     if ((index | length | dstIndex) < 0
         || index > limit - length
         || dstIndex > dstCapacity - length) {
-      checkDstIndex(index, length, dstIndex, dstCapacity);
+      checkDestinationAgain(index, length, dstIndex, dstCapacity);
     }
+  }
+
+  private void checkDestinationAgain(int index, int length, int dstIndex, int dstCapacity) {
+    checkDstIndex(index, length, dstIndex, dstCapacity);
+    Objects.checkFromIndexSize(dstIndex, length, dstCapacity);
   }
 
   /** Throws if the buffer is not in use. */
