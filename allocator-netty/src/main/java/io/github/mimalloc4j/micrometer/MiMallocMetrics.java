@@ -18,7 +18,6 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
-import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -89,8 +88,12 @@ public final class MiMallocMetrics implements MeterBinder {
       }
     }
     for (ProcessFigure figure : ProcessFigure.known(metric.process())) {
-      bind(registry, figure, scrape.reader(snapshot -> figure.of(snapshot.process())));
+      bind(registry, figure, scrape.reader(snapshot -> orNaN(figure.of(snapshot.process()))));
     }
+  }
+
+  private static double orNaN(long figure) {
+    return figure == ProcessFigure.UNKNOWN ? Double.NaN : figure;
   }
 
   private void bind(
@@ -159,7 +162,7 @@ public final class MiMallocMetrics implements MeterBinder {
     }
 
     /** Returns the function that a meter reads. */
-    ToDoubleFunction<MiMallocByteBufAllocatorMetric> reader(ToLongFunction<Snapshot> figure) {
+    ToDoubleFunction<MiMallocByteBufAllocatorMetric> reader(ToDoubleFunction<Snapshot> figure) {
       return new ToDoubleFunction<>() {
         private long seen; // The number of the snapshot read last. Guarded by the scrape.
 
@@ -168,7 +171,7 @@ public final class MiMallocMetrics implements MeterBinder {
           synchronized (Scrape.this) {
             Snapshot snapshot = after(seen, metric);
             seen = number;
-            return figure.applyAsLong(snapshot);
+            return figure.applyAsDouble(snapshot);
           }
         }
       };

@@ -2,6 +2,7 @@ package io.github.mimalloc4j.micrometer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.mimalloc4j.core.statistics.LiveProfile;
 import io.github.mimalloc4j.core.statistics.MemoryStatistics;
@@ -10,6 +11,7 @@ import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.github.mimalloc4j.netty.figures.Figure;
 import io.github.mimalloc4j.netty.figures.ProcessFigure;
 import io.github.mimalloc4j.netty.figures.Snapshot;
+import io.github.mimalloc4j.netty.system.ResidentMemory;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
@@ -105,6 +107,19 @@ class MiMallocMetricsTest {
       assertThat(registry.get("mimalloc4j.process.resident").gauge().value())
           .isBetween(16.0 * (1 << 20), 64.0 * (1 << 30));
     }
+  }
+
+  @Test
+  void residentMemoryThatCannotBeReadHasNoValue() {
+    assumeTrue(ResidentMemory.isKnown());
+    ProcessStatistics unread = new ProcessStatistics(ResidentMemory.UNKNOWN, 1, 2, "on");
+    new MiMallocMetrics(
+            allocator,
+            Tags.empty(),
+            metric -> new Snapshot(metric.direct(), metric.heap(), unread, LiveProfile.OFF))
+        .bindTo(registry);
+    assertThat(registry.get("mimalloc4j.process.resident").gauge().value()).isNaN();
+    assertThat(registry.get("mimalloc4j.native.heap.trims").functionCounter().count()).isOne();
   }
 
   /** So that a meter with the figure of another one has a wrong value. */

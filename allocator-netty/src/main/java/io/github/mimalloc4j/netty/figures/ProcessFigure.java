@@ -23,7 +23,8 @@ public enum ProcessFigure {
       ProcessStatistics::nativeHeapTrimmed,
       "Resident bytes returned by these requests");
 
-  private static final long UNKNOWN = -1;
+  /** The value of a figure that could not be read, for example without a free file handle. */
+  public static final long UNKNOWN = -1;
 
   private final String meter;
 
@@ -38,7 +39,7 @@ public enum ProcessFigure {
     this.description = description;
   }
 
-  /** Returns the figures that are known in a snapshot. They are the same in every snapshot. */
+  /** Returns the figures that are known in a snapshot: those that the system provides. */
   public static List<ProcessFigure> known(ProcessStatistics process) {
     return Arrays.stream(values()).filter(figure -> figure.of(process) != UNKNOWN).toList();
   }
