@@ -1,5 +1,8 @@
 package io.github.mimalloc4j.netty;
 
+import static io.netty.util.internal.logging.InternalLogLevel.DEBUG;
+import static io.netty.util.internal.logging.InternalLogLevel.WARN;
+
 import io.github.mimalloc4j.core.statistics.LiveProfile;
 import io.github.mimalloc4j.netty.buffers.MiMallocByteBuf;
 import io.github.mimalloc4j.netty.debugging.GuardedHeaps;
@@ -25,7 +28,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocatorMetricProvider;
 import io.netty.util.internal.ObjectUtil;
 import io.netty.util.internal.PlatformDependent;
-import io.netty.util.internal.logging.InternalLogger;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -46,14 +48,13 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Each instance has its own memory. Unused memory goes back to the system, except for the
  * {@linkplain Builder#retainedTarget retained target}; once the allocator is {@linkplain #close()
- * closed}, all of it does. Most applications need only {@link #DEFAULT}.
+ * closed}, all of it does, so close an instance that is no longer used. Most applications need only
+ * {@link #DEFAULT}.
  *
  * <p>Thread-safe.
  */
 public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     implements ByteBufAllocatorMetricProvider, AutoCloseable {
-
-  private static final InternalLogger logger = AllocatorLogger.get();
 
   /**
    * The allocator that the whole JVM can share. It prefers direct buffers unless {@code
@@ -192,8 +193,8 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
   @Override
   public void close() {
     if (isDefault()) {
-      logger.debug(
-          "MiMallocByteBufAllocator.DEFAULT is not closed: the whole JVM may be using it.");
+      AllocatorLogger.log(
+          DEBUG, "MiMallocByteBufAllocator.DEFAULT is not closed: the whole JVM may be using it.");
       return;
     }
     try { // each step, though an earlier one may fail at the end of the stack
@@ -215,7 +216,8 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     try {
       return ManagementBeans.register(this::snapshot);
     } catch (LinkageError e) { // a run-time image may lack the module
-      logger.warn(
+      AllocatorLogger.logFailure(
+          WARN,
           "JMX cannot be reached: add the module java.management or, in OSGi with the agent,"
               + " -Dorg.osgi.framework.bootdelegation=javax.management.",
           e);

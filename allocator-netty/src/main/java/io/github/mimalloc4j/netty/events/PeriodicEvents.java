@@ -1,10 +1,11 @@
 package io.github.mimalloc4j.netty.events;
 
+import static io.netty.util.internal.logging.InternalLogLevel.WARN;
+
 import io.github.mimalloc4j.core.statistics.LiveProfile;
 import io.github.mimalloc4j.core.statistics.MemoryStatistics;
 import io.github.mimalloc4j.netty.jfr.LiveBuffersEvent;
 import io.github.mimalloc4j.netty.jfr.ThreadHeapEvent;
-import io.netty.util.internal.logging.InternalLogger;
 import java.util.List;
 import java.util.function.Supplier;
 import jdk.jfr.FlightRecorder;
@@ -17,8 +18,6 @@ import jdk.jfr.FlightRecorder;
  * <p>Thread-safe. {@link AllocatorEvents} initializes the event classes.
  */
 public final class PeriodicEvents {
-
-  private static final InternalLogger logger = AllocatorLogger.get();
 
   private static final boolean JFR = FlightRecorderSwitch.isOn();
 
@@ -65,7 +64,8 @@ public final class PeriodicEvents {
       FlightRecorder.addPeriodicEvent(ThreadHeapEvent.class, heapHook);
       FlightRecorder.addPeriodicEvent(LiveBuffersEvent.class, siteHook);
     } catch (RuntimeException | LinkageError | InternalError e) {
-      logger.warn("Flight Recorder will not record who holds the allocator's memory.", e);
+      AllocatorLogger.logFailure(
+          WARN, "Flight Recorder will not record who holds the allocator's memory.", e);
     }
   }
 
@@ -75,7 +75,7 @@ public final class PeriodicEvents {
         FlightRecorder.removePeriodicEvent(heapHook);
         FlightRecorder.removePeriodicEvent(siteHook);
       } catch (RuntimeException | LinkageError | InternalError e) {
-        logger.warn("Flight Recorder keeps the allocator reachable.", e);
+        AllocatorLogger.logFailure(WARN, "Flight Recorder keeps the allocator reachable.", e);
       }
     }
   }
