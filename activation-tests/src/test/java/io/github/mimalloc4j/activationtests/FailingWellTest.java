@@ -6,6 +6,7 @@ import static io.github.mimalloc4j.activationtests.JarFiles.netty;
 import static io.github.mimalloc4j.activationtests.JarFiles.programs;
 import static io.github.mimalloc4j.activationtests.JarFiles.with;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.mimalloc4j.activationtests.Program.Outcome;
 import io.github.mimalloc4j.activationtests.programs.AttachLate;
@@ -14,6 +15,7 @@ import io.github.mimalloc4j.activationtests.programs.DefaultsOf;
 import io.github.mimalloc4j.activationtests.programs.Echo;
 import io.github.mimalloc4j.activationtests.programs.EchoBesideCopy;
 import io.github.mimalloc4j.activationtests.programs.InstallFirst;
+import io.github.mimalloc4j.activationtests.programs.InstallWithoutPermission;
 import io.netty.buffer.ByteBufAllocator;
 import java.nio.file.Path;
 import java.util.List;
@@ -84,6 +86,29 @@ class FailingWellTest {
             .warnsOnce("ByteBufUtil is not as expected", "its method utf8MaxBytes");
     assertThat(outcome.value("installed")).isEqualTo("false");
     assertThat(outcome.value("type")).isEqualTo("null");
+  }
+
+  /** Until JDK 24, which has no security manager. */
+  @Test
+  void aSecurityManagerForbidsSettingTheProperty() {
+    Outcome outcome = installForbidden("write").uses(DEFAULT);
+    assertThat(outcome.value("installed")).isEqualTo("false");
+    assertThat(outcome.err()).containsOnlyOnce("The allocator is not activated");
+  }
+
+  /** Then nothing says that another allocator was chosen. */
+  @Test
+  void aSecurityManagerForbidsReadingTheProperty() {
+    Outcome outcome = installForbidden("read").usesMiMalloc();
+    assertThat(outcome.value("installed")).isEqualTo("true");
+  }
+
+  private static Outcome installForbidden(String action) {
+    assumeTrue(Runtime.version().feature() < 24);
+    return Program.on(Jdk.DEFAULT)
+        .options("-Djava.security.manager=allow")
+        .classPath(with(netty(), core(), library(), programs()))
+        .run(InstallWithoutPermission.class, action);
   }
 
   /** Of the methods that only buffers call, one has another name in this Netty. */

@@ -49,11 +49,16 @@ public final class Selection {
 
   /**
    * Clears the property if it names this library's allocator, so that Netty takes its default. For
-   * a type that it does not know, Netty would take another allocator.
+   * a type that it does not know, Netty would take another allocator. Does nothing if a security
+   * manager denies it.
    */
   public static void withdraw() {
     if (isMiMalloc()) {
-      System.clearProperty(PROPERTY);
+      try {
+        System.clearProperty(PROPERTY);
+      } catch (SecurityException e) {
+        // Netty warns of the type.
+      }
     }
   }
 
@@ -64,7 +69,7 @@ public final class Selection {
 
   /** Returns whether the agent will change Netty when it is loaded. */
   public static boolean isAgentThere() {
-    return Boolean.getBoolean(AGENT_PROPERTY);
+    return Boolean.parseBoolean(property(AGENT_PROPERTY));
   }
 
   /** Makes {@link #isVertxUnchanged} return true. */
@@ -77,10 +82,19 @@ public final class Selection {
    * must not become Netty's default then.
    */
   public static boolean isVertxUnchanged() {
-    return Boolean.getBoolean(VERTX_PROPERTY);
+    return Boolean.parseBoolean(property(VERTX_PROPERTY));
   }
 
   public static @Nullable String type() {
-    return System.getProperty(PROPERTY);
+    return property(PROPERTY);
+  }
+
+  /** Returns a property; null if it is not set, or if a security manager hides it, as to Netty. */
+  private static @Nullable String property(String name) {
+    try {
+      return System.getProperty(name);
+    } catch (SecurityException e) {
+      return null;
+    }
   }
 }
