@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 public final class MisuseReports {
 
   /**
-   * The maximum bytes of damaged blocks that an allocator sets aside. Limited for the sake of
-   * programs in production.
+   * The maximum bytes of damaged blocks that an allocator sets aside, for direct and heap memory
+   * separately. Limited for the sake of programs in production.
    */
   public static final long MAX_QUARANTINED_BYTES = 32 << 20;
 
