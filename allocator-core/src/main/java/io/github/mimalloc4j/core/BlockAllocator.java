@@ -153,7 +153,9 @@ public final class BlockAllocator<B extends Block> {
    * @throws IllegalStateException if the allocator was closed
    */
   public B allocateShared(int bytes) {
-    return bytes <= SizeClasses.MAX_BLOCK_BYTES ? shared.allocate(bytes) : allocateLarge(bytes);
+    return bytes <= SizeClasses.MAX_BLOCK_BYTES
+        ? shared.allocate(bytes)
+        : resources.large().allocate(bytes, null, resources.trimOthers());
   }
 
   /**
@@ -243,15 +245,6 @@ public final class BlockAllocator<B extends Block> {
 
   AllocatorCounters counters() {
     return counters;
-  }
-
-  private B allocateLarge(int bytes) {
-    try {
-      return resources.large().allocate(bytes, null);
-    } catch (OutOfMemoryError e) {
-      trimForRetry();
-      return resources.large().allocate(bytes, null);
-    }
   }
 
   private void requireOpen() {

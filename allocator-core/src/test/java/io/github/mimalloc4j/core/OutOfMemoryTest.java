@@ -98,6 +98,25 @@ class OutOfMemoryTest {
     assertThatCode(() -> heap.allocate(40_000).begin().release()).doesNotThrowAnyException();
   }
 
+  /** Their owner is busy, and has not collected what others have released. */
+  @ParameterizedTest
+  @CsvSource({"200000, true", "200000, false", "9000000, true", "9000000, false"})
+  void beforeAnErrorForALargeBlockPagesAreStolen(int size, boolean owned) throws Exception {
+    test.source.limit = 10 << 20;
+    List<TestBlock> blocks = fill(() -> heap.allocate(32 << 10));
+    TestAllocator.runOnThread(
+        () -> {
+          blocks.forEach(TestBlock::release);
+          if (owned) {
+            Heap<TestBlock> own = test.acquire();
+            own.allocate(size).begin().release();
+            allocator.abandon(own);
+          } else {
+            allocator.allocateShared(size).begin().release();
+          }
+        });
+  }
+
   /** They are not waited for: what they give back is there for the next allocation. */
   @ParameterizedTest
   @ValueSource(ints = {1000, 200_000, 9 << 20})

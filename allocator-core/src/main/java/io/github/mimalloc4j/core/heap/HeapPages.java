@@ -48,6 +48,7 @@ final class HeapPages<B extends Block> {
   private final KeptLargePage<B> keptLarge = new KeptLargePage<>();
   private final HeapCounters counters = new HeapCounters();
   private final PortionedTrim<B> portionedTrim;
+  private final Runnable trimAll = this::trimAll;
 
   /**
    * Trims the heap when nobody calls it any more. Requested whenever a page was added, became
@@ -193,12 +194,7 @@ final class HeapPages<B extends Block> {
 
   private B claimLarge(int bytes) {
     keepUpIfDue();
-    try {
-      return resources.large().allocate(bytes, heap);
-    } catch (OutOfMemoryError e) {
-      trimAll();
-      return resources.large().allocate(bytes, heap);
-    }
+    return resources.large().allocate(bytes, heap, trimAll);
   }
 
   /** Keeps a large page of which the owner has released the block. */

@@ -12,8 +12,8 @@ import io.github.mimalloc4j.core.memory.SegmentPool;
  * @param stealer takes idle pages of any heap; called by a heap that found no room for a page
  * @param makeRoom trims a portion of the shared heaps; called if stealing did not suffice, before
  *     the heap obtains another segment
- * @param trimOthers trims other heaps and purges the pool; called by a heap that found no memory
- *     and has trimmed itself
+ * @param trimOthers trims other heaps and purges the pool; called if no memory was found, by a heap
+ *     that has trimmed itself
  * @param trimDelayMillis the delay from a reason to trim a heap to the trim; 0 if heaps are never
  *     trimmed
  * @param trimPortion how much work a trim does before other threads get their turn, 1 or more. One

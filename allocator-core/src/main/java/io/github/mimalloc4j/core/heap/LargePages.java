@@ -43,11 +43,32 @@ public final class LargePages<B extends Block> {
    * Allocates a block.
    *
    * @param heap keeps the page if its owner releases the block; null if none does
-   * @throws OutOfMemoryError if there is no native memory or no Java heap; nothing has changed
-   *     then, except that kept pages may have gone back
+   * @param trim gives back what heaps can spare; called once if memory has run out. After that, all
+   *     pages are stolen that can be
+   * @throws OutOfMemoryError if there still is no native memory or no Java heap
    * @throws IllegalStateException if the pool was closed
    */
-  public B allocate(int bytes, @Nullable Heap<B> heap) {
+  public B allocate(int bytes, @Nullable Heap<B> heap, Runnable trim) {
+    try {
+      return allocate(bytes, heap);
+    } catch (OutOfMemoryError e) {
+      trim.run();
+    }
+    try {
+      return allocate(bytes, heap);
+    } catch (OutOfMemoryError e) {
+      boolean stolen = false;
+      while (stealer.stealPage(1, true)) { // any page that its owner has not collected
+        stolen = true;
+      }
+      if (!stolen) {
+        throw e;
+      }
+      return allocate(bytes, heap);
+    }
+  }
+
+  private B allocate(int bytes, @Nullable Heap<B> heap) {
     return allocate(bytes, claim(bytes, heap), heap);
   }
 
