@@ -71,7 +71,7 @@ final class HeapPages<B extends Block> {
   HeapPages(Heap<B> heap, HeapResources<B> resources) {
     this.heap = heap;
     this.resources = resources;
-    queues = new PageQueues<>(SizeClasses.count(), resources.none());
+    queues = new PageQueues<>(SizeClasses.count());
     portionedTrim = new PortionedTrim<>(this, resources.trimPortion());
   }
 

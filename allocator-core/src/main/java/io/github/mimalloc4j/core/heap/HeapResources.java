@@ -8,7 +8,6 @@ import io.github.mimalloc4j.core.memory.SegmentPool;
  * @param pool supplies the slices of pages
  * @param large supplies the blocks that share no page
  * @param factory creates the blocks
- * @param none a page that never has anything to hand out
  * @param stealer takes idle pages of any heap; called by a heap that found no room for a page
  * @param makeRoom trims a portion of the shared heaps; called if stealing did not suffice, before
  *     the heap obtains another segment
@@ -26,7 +25,6 @@ public record HeapResources<B extends Block>(
     SegmentPool pool,
     LargePages<B> large,
     BlockFactory<B> factory,
-    Page<B> none,
     PageStealer stealer,
     Runnable makeRoom,
     Runnable trimOthers,
@@ -37,30 +35,4 @@ public record HeapResources<B extends Block>(
 
   /** The usual portion: about 50 microseconds, and at most 100. */
   public static final int TRIM_PORTION = 1024;
-
-  /** Creates resources with a {@code none} page of their own. */
-  public HeapResources(
-      SegmentPool pool,
-      LargePages<B> large,
-      BlockFactory<B> factory,
-      PageStealer stealer,
-      Runnable makeRoom,
-      Runnable trimOthers,
-      long trimDelayMillis,
-      int trimPortion,
-      Upkeep upkeep,
-      HeapListener listener) {
-    this(
-        pool,
-        large,
-        factory,
-        Page.none(),
-        stealer,
-        makeRoom,
-        trimOthers,
-        trimDelayMillis,
-        trimPortion,
-        upkeep,
-        listener);
-  }
 }

@@ -16,13 +16,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class PageQueues<B extends Block> {
 
+  /** The head of an empty queue. */
+  private static final Page<?> NONE = Page.none();
+
   /**
    * The page to take blocks from, by bin. For an empty queue it is a page that never has any, so
    * that the fast path needs no null check.
    */
   final Page<B>[] heads;
 
-  private final Page<B> none;
   private final int[] tails;
   private final long[] bytesOfBin;
 
@@ -41,10 +43,9 @@ final class PageQueues<B extends Block> {
   private int pageCount;
   private long bytes;
 
-  PageQueues(int bins, Page<B> none) {
-    this.none = none;
+  PageQueues(int bins) {
     heads = newArray(bins);
-    Arrays.fill(heads, none);
+    Arrays.fill(heads, none());
     tails = new int[bins];
     Arrays.fill(tails, Page.NO_PAGE);
     bytesOfBin = new long[bins];
@@ -52,9 +53,14 @@ final class PageQueues<B extends Block> {
     numbers = new BitSet(pages.length);
   }
 
+  @SuppressWarnings("unchecked") // it has no block
+  private static <B extends Block> Page<B> none() {
+    return (Page<B>) NONE;
+  }
+
   /** Returns whether the bin's queue has no page. Any thread: a hint. */
   boolean isEmpty(int bin) {
-    return heads[bin] == none;
+    return heads[bin] == NONE;
   }
 
   /** Returns whether the heap has a page of the bin, queued or not. */
@@ -193,7 +199,7 @@ final class PageQueues<B extends Block> {
     int previous = page.previous();
     int next = page.next();
     if (previous == Page.NO_PAGE) {
-      heads[page.bin] = next == Page.NO_PAGE ? none : page(next);
+      heads[page.bin] = next == Page.NO_PAGE ? none() : page(next);
     } else {
       page(previous).next(next);
     }
