@@ -154,7 +154,7 @@ final class HeapPages<B extends Block> {
         if (block != null) {
           return block;
         }
-        if (!replenish(page) && !page.isGone() && page.ask()) { // else blocks were deferred
+        if (!replenish(page) && page.isQueued() && page.ask()) { // else blocks were deferred
           queues.dequeue(page);
         }
       }

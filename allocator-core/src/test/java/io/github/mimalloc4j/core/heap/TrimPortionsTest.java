@@ -257,6 +257,42 @@ class TrimPortionsTest {
     assertThat(shared.pageBytes()).isZero();
   }
 
+  /** It takes all blocks that an allocation has just collected, and one more. */
+  @Test
+  void anExecutorMayExhaustThePageThatAnAllocationCollects() throws Exception {
+    portionsOf(LEAST);
+    Runnable[] once = {() -> {}};
+    heap =
+        test.allocator.acquire(
+            (task, delay) -> {
+              Runnable now = once[0];
+              once[0] = () -> {};
+              now.run();
+              test.ownerUpkeep.execute(task, delay);
+            });
+    allocatePages(20);
+    test.ownerUpkeep.runAll(); // asks for all pages
+    Page<TestBlock> page = blocks.get(0).page;
+    List<TestBlock> ofPage = blocks.stream().filter(block -> block.page == page).toList();
+    blocks.removeAll(ofPage);
+    TestAllocator.runOnThread(() -> ofPage.forEach(TestBlock::release));
+    test.ownerUpkeep.runFirst(); // has taken the mail, and looked at none of it
+    once[0] =
+        () -> {
+          for (int i = 0; i <= page.capacity; i++) {
+            blocks.add(heap.allocate(SIZE).begin());
+          }
+        };
+    int before = blocks.size();
+    while (blocks.size() < before + page.capacity + 2) {
+      blocks.add(heap.allocate(SIZE).begin());
+      test.check();
+    }
+    assertThat(blocks.stream().filter(block -> block.page == page)).hasSize(page.capacity);
+    release(blocks);
+    runAllWithChecks();
+  }
+
   private void portionsOf(int work) {
     test = new TestAllocator(MemoryPolicy.DEFAULT, work);
     heap = test.acquire();
