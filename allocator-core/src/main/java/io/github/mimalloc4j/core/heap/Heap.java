@@ -187,7 +187,9 @@ public final class Heap<B extends Block> extends HeapPadding {
    * hold the heap.
    */
   public boolean mayHave(int bytes) {
-    return !pages.queues().isEmpty(SizeClasses.bin(bytes)) || !pages.mailbox().isEmpty();
+    return !pages.queues().isEmpty(SizeClasses.bin(bytes))
+        || !pages.mailbox().isEmpty()
+        || pages.mail() != null;
   }
 
   private B allocateCoarse(int bytes) {
@@ -287,17 +289,22 @@ public final class Heap<B extends Block> extends HeapPadding {
   }
 
   /**
-   * Drains the mailbox of a heap without an owner, unless another thread is about to.
+   * Drains the mailbox of a heap without an owner, or a portion of it in a shared heap, unless
+   * another thread is about to.
    *
    * <p>No page is left behind. If a page is posted while another thread holds the lock, that thread
-   * sees it, because it looks again after it has opened the lock. In a shared heap, the poster's
-   * upkeep sees it.
+   * sees it, because it looks again after it has opened the lock. In a shared heap, which is in
+   * use, a portion is looked at once; the posters' upkeep sees the rest.
    */
   private void drainUnowned() {
-    while (!pages.mailbox().isEmpty() && owner() == null && tryLock()) {
+    boolean again = true;
+    while (again && !pages.mailbox().isEmpty() && owner() == null && tryLock()) {
       try {
-        if (owner() == null) {
-          pages.drain(isAbandoned());
+        if (isAbandoned()) {
+          pages.drain();
+        } else if (owner() == null) {
+          pages.drainPortion();
+          again = false;
         }
       } finally {
         locked = false; // the loop looks again

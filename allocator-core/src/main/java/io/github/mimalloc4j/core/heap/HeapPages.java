@@ -248,7 +248,7 @@ final class HeapPages<B extends Block> {
   void trim() {
     StackRoom.requireOwn();
     retired.trimmed();
-    drain(true);
+    drain();
     for (int id = queues.end() - 1; id >= 0; id--) {
       lookAt(queues.pages()[id]);
     }
@@ -258,29 +258,28 @@ final class HeapPages<B extends Block> {
   }
 
   /**
-   * Looks at the posted pages, and collects them or queues them to be collected in their turn.
-   *
-   * @param nobodyComes whether nobody will allocate or trim here before a page is posted again;
-   *     empty pages are then given back at once
+   * Looks at all posted pages where nobody may allocate or trim before a page is posted again:
+   * collects them, asks for them, and gives back the empty ones at once.
    */
-  void drain(boolean nobodyComes) {
+  void drain() {
     if (mail == null && mailbox.isEmpty()) {
       return;
     }
     while (mail != null) { // left by a portion, or by an error
-      lookAtMail(nobodyComes);
+      lookAtMail(true);
     }
     takeMail();
     while (mail != null) {
-      lookAtMail(nobodyComes);
+      lookAtMail(true);
     }
-    if (nobodyComes) {
-      giveBackRetired(0);
-    }
+    giveBackRetired(0);
   }
 
-  /** Looks at a portion of the posted pages. The posters of the rest request upkeep. */
-  private void drainPortion() {
+  /**
+   * Looks at a portion of the posted pages, and collects them or queues them to be collected in
+   * their turn. The posters of the rest request upkeep.
+   */
+  void drainPortion() {
     if (mail == null && !mailbox.isEmpty()) {
       takeMail();
     }
@@ -345,7 +344,7 @@ final class HeapPages<B extends Block> {
     return uncollected;
   }
 
-  /** Returns the first page taken out of the mailbox and not looked at yet. */
+  /** Returns the first page taken out of the mailbox and not looked at yet. Any thread: a hint. */
   @Nullable Page<B> mail() {
     return mail;
   }

@@ -357,6 +357,28 @@ class GiveBackTest {
     others.forEach(TestBlock::release);
   }
 
+  /** Even if upkeep was to look at many pages: whoever releases may be an event loop. */
+  @Test
+  void aReleaseLooksAtAPortionOfASharedHeapsMail() throws Exception {
+    List<TestBlock> blocks = new ArrayList<>();
+    for (int i = 0; i < 40_000; i++) {
+      blocks.add(allocator.allocateShared(SIZE).begin());
+    }
+    Heap<TestBlock> shared = test.shared()[0];
+    int pages = shared.pages().queues().pageCount();
+    assertThat(shared.tryLock()).isTrue();
+    Page<TestBlock> first = blocks.get(0).page;
+    TestAllocator.runOnThread(
+        () -> blocks.stream().filter(b -> b.page != first).forEach(TestBlock::release));
+    assertThat(mailOf(shared)).isGreaterThan(pages / 2);
+    shared.unlock();
+    TestAllocator.runOnThread(blocks.get(0)::release);
+    assertThat(mailOf(shared)).isBetween(pages / 2, pages - 2);
+    blocks.stream().filter(b -> b.page == first).skip(1).forEach(TestBlock::release);
+    runUpkeep();
+    assertThat(shared.pageBytes()).isZero();
+  }
+
   private static int mailOf(Heap<TestBlock> heap) {
     int count = 0;
     for (Page<TestBlock> page = heap.pages().mail(); page != null; page = page.nextInMailbox) {

@@ -63,7 +63,7 @@ class HeapStackOverflowTest {
         () -> {
           for (int i = 0; i < WARM_UP; i++) {
             post();
-            heap.pages().drain(false);
+            heap.pages().drainPortion();
           }
           heaps.clear();
           for (int i = 0; i < ATTEMPTS; i++) {
@@ -73,10 +73,10 @@ class HeapStackOverflowTest {
             heaps.add(heap);
           }
         };
-    Consumer<Heap<?>> drain = each -> each.pages().drain(false);
+    Consumer<Heap<?>> drain = each -> each.pages().drainPortion();
     assertThat(DeepStack.run(before, DeepStack.forNext(heaps, drain))).isPositive();
     for (Heap<TestBlock> each : test.owned()) {
-      each.pages().drain(false);
+      each.pages().drainPortion();
     }
     test.check();
     releaseAllAndFindNothingLost();
