@@ -286,7 +286,9 @@ public final class BlockAllocator<B extends Block> {
   }
 
   private long trimUnownedAndPurge(boolean patiently) {
-    abandonDead();
+    if (abandonDead()) {
+      upkeep.request(); // to remove their heaps if they are empty
+    }
     for (Heap<B> heap : owned()) {
       heap.giveBackKeptLarge();
     }

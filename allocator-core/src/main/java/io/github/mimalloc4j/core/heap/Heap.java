@@ -299,15 +299,20 @@ public final class Heap<B extends Block> extends HeapPadding {
   private void drainUnowned() {
     boolean again = true;
     while (again && !pages.mailbox().isEmpty() && owner() == null && tryLock()) {
+      boolean empty = false;
       try {
         if (isAbandoned()) {
           pages.drain();
+          empty = pages.queues().pageCount() == 0;
         } else if (owner() == null) {
           pages.drainPortion();
           again = false;
         }
       } finally {
         locked = false; // the loop looks again
+      }
+      if (empty) {
+        upkeepOfUnowned.request(); // which discards the heap
       }
     }
   }

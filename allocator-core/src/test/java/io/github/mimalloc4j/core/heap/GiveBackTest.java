@@ -379,6 +379,25 @@ class GiveBackTest {
     assertThat(shared.pageBytes()).isZero();
   }
 
+  /** Nobody else would remove it, as its owner has ended. */
+  @Test
+  void anAbandonedHeapIsForgottenAfterItsLastBlock() throws Exception {
+    List<TestBlock> blocks = new ArrayList<>();
+    TestAllocator.runOnThread(
+        () -> {
+          Heap<TestBlock> own = test.acquire();
+          for (int i = 0; i < 100; i++) {
+            blocks.add(own.allocate(SIZE).begin());
+          }
+          allocator.abandon(own);
+        });
+    test.upkeep.runAll();
+    assertThat(test.owned()).hasSize(2);
+    blocks.forEach(TestBlock::release);
+    test.upkeep.runAll();
+    assertThat(test.owned()).containsExactly(heap);
+  }
+
   private static int mailOf(Heap<TestBlock> heap) {
     int count = 0;
     for (Page<TestBlock> page = heap.pages().mail(); page != null; page = page.nextInMailbox) {
