@@ -28,6 +28,9 @@ final class HeapPages<B extends Block> {
    */
   private static final int MOST_LOOKS_FOR_ROOM = 8;
 
+  /** How many portions of work an allocation spends to find a page among the posted ones. */
+  private static final int MOST_PORTIONS_OF_MAIL = 16;
+
   /** The {@link #work} of giving a page back. */
   private static final int GIVE_BACK_WORK = 16;
 
@@ -290,10 +293,18 @@ final class HeapPages<B extends Block> {
     }
   }
 
-  /** Looks for a page of the bin among the posted ones that were taken out, and queues it. */
+  /**
+   * Looks for a page of the bin among the posted ones that were taken out, and queues it. Looks at
+   * a limited number of them: there may be tens of thousands, and another page costs less.
+   */
   private boolean findInMail(int bin) {
-    while (mail != null && queues.isEmpty(bin) && queues.hasPages(bin)) {
+    int begun = work;
+    while (mail != null
+        && queues.isEmpty(bin)
+        && queues.hasPages(bin)
+        && work - begun < MOST_PORTIONS_OF_MAIL * resources.trimPortion()) {
       lookAtMail(false);
+      worked();
     }
     return !queues.isEmpty(bin);
   }
