@@ -43,6 +43,7 @@ class LargeBlockModelCheckingTest {
     public void atRest() {
       require(block.isOneInUse(), "claimed slices of nobody, or free ones in use");
       require(!same || block.isUseOver(), "a second user before the first was done");
+      require(!same || block.hasMemory(), "a block in use without its memory");
     }
   }
 

@@ -1,10 +1,14 @@
 package io.github.mimalloc4j.core.heap;
 
-/** A large block that counts its uses in a plain field: what the allocator does orders them. */
+/**
+ * A large block that counts its uses, and knows whether it has its memory, in plain fields: what
+ * the allocator does orders them.
+ */
 final class UsedBlock implements Block {
 
   final Page<UsedBlock> page;
   int uses;
+  boolean hasMemory = true;
 
   UsedBlock(Page<UsedBlock> page) {
     this.page = page;
@@ -23,5 +27,15 @@ final class UsedBlock implements Block {
   @Override
   public boolean isDeferred(Page<?> in, int at) {
     throw new AssertionError("a large page is never stolen by its deferred list");
+  }
+
+  @Override
+  public void forgetMemory() {
+    hasMemory = false;
+  }
+
+  @Override
+  public void recallMemory() {
+    hasMemory = true;
   }
 }

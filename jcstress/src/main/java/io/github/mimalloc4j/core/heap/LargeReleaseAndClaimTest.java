@@ -14,7 +14,9 @@ import org.openjdk.jcstress.infra.results.L_Result;
 @JCStressTest
 @Outcome(id = "the same block, unused", expect = ACCEPTABLE, desc = "Claimed after the release.")
 @Outcome(id = "another block", expect = ACCEPTABLE, desc = "Claimed before the release.")
-@Outcome(expect = FORBIDDEN, desc = "A second user before the first was done, or slices of nobody.")
+@Outcome(
+    expect = FORBIDDEN,
+    desc = "A second user before the first was done, no memory, or slices of nobody.")
 @State
 public class LargeReleaseAndClaimTest {
 
@@ -35,6 +37,8 @@ public class LargeReleaseAndClaimTest {
   public void atRest(L_Result result) {
     if (!block.isOneInUse()) {
       result.r1 = "not the slices of one block";
+    } else if (same && !block.hasMemory()) {
+      result.r1 = "the same block, without memory";
     } else if (same) {
       result.r1 = block.isUseOver() ? "the same block, unused" : "the same block, in use";
     } else {
