@@ -92,8 +92,7 @@ public class ThreadHeaps implements BufferSource {
     if (direct) {
       DirectMemory.initialize();
     }
-    FastThreadLocals.initialize();
-    OtherThreads.initialize();
+    NettyThreads.initialize();
     MemorySource memory =
         bytes -> {
           if (direct) {
@@ -225,14 +224,14 @@ public class ThreadHeaps implements BufferSource {
 
   private @Nullable Heap<MiMallocByteBuf> ownedByCaller() {
     Thread current = Thread.currentThread();
-    return current instanceof FastThreadLocalThread || !OtherThreads.isUnknownVirtual(current)
+    return current instanceof FastThreadLocalThread || !NettyThreads.isUnknownVirtual(current)
         ? owned.getIfExists()
         : null;
   }
 
   /** Stores nothing for a thread that owns no heap: that would keep the allocator reachable. */
   private @Nullable Heap<MiMallocByteBuf> ownedByOther(Thread current) {
-    if (OtherThreads.isUnknownVirtual(current)) {
+    if (NettyThreads.isUnknownVirtual(current)) {
       return null;
     }
     InternalThreadLocalMap map = InternalThreadLocalMap.getIfSet(); // slow here, so not repeated
@@ -246,7 +245,7 @@ public class ThreadHeaps implements BufferSource {
    * shutting down, the thread may have removed them already.
    */
   private static boolean tellsItsEnd(EventExecutor executor) {
-    return FastThreadLocals.areCleanedUp() && !isShuttingDown(executor);
+    return NettyThreads.removesFastThreadLocals() && !isShuttingDown(executor);
   }
 
   private static boolean isShuttingDown(EventExecutor executor) {

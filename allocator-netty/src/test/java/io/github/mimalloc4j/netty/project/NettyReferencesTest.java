@@ -36,10 +36,10 @@ class NettyReferencesTest {
     "CleanableMemory: CleanableDirectBuffer.memoryAddress",
     "CleanableMemory: PlatformDependent.allocateDirect",
     "CleanableMemory: PlatformDependent.hasDirectByteBufferAddress",
-    "FastThreadLocals: FastThreadLocalThread.currentThreadWillCleanupFastThreadLocals",
     "FlightRecorderSwitch: PlatformDependent.isJfrEnabled",
     "NettyMemory: PlatformDependent.canReliabilyFreeDirectBuffers",
-    "OtherThreads: FastThreadLocalThread.currentThreadHasFastThreadLocal"
+    "NettyThreads: FastThreadLocalThread.currentThreadHasFastThreadLocal",
+    "NettyThreads: FastThreadLocalThread.currentThreadWillCleanupFastThreadLocals"
   };
 
   private final Set<String> missing = new TreeSet<>();
