@@ -4,6 +4,7 @@ import io.github.mimalloc4j.microbench.baseline.BareByteBufAllocator;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufAllocatorMetric;
 import io.netty.buffer.ByteBufAllocatorMetricProvider;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.OptionalLong;
 
@@ -26,6 +27,11 @@ public interface AllocatorSource {
     }
     ByteBufAllocatorMetric metric = provider.metric();
     return kind == BufferKind.DIRECT ? metric.usedDirectMemory() : metric.usedHeapMemory();
+  }
+
+  /** The same of both kinds of buffers. */
+  default long usedBytes(ByteBufAllocator allocator) {
+    return Arrays.stream(BufferKind.values()).mapToLong(kind -> usedBytes(allocator, kind)).sum();
   }
 
   /** Bytes that live buffers occupy; empty where allocators of this class do not tell. */

@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.microbench.command;
 
+import io.github.mimalloc4j.microbench.allocator.AllocatorSource;
 import java.lang.reflect.AnnotatedElement;
 import java.math.BigDecimal;
 import java.util.List;
@@ -28,8 +29,7 @@ public final class CommandLines {
     return new CommandLine(command)
         .setCaseInsensitiveEnumValuesAllowed(true)
         .registerConverter(Allocators.class, Allocators::parse)
-        .registerConverter(NamedAllocator.class, NamedAllocator::parse)
-        .registerConverter(NamedAllocator.Several.class, NamedAllocator.Several::parse)
+        .registerConverter(AllocatorSource.class, Allocators::source)
         .setExecutionStrategy(
             parsed -> {
               check(parsed);

@@ -1,6 +1,5 @@
 package io.github.mimalloc4j.microbench.compare;
 
-import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
 import io.github.mimalloc4j.microbench.command.AbstractCommand;
 import io.github.mimalloc4j.microbench.command.Allocators;
 import io.github.mimalloc4j.microbench.command.OutputFile;
@@ -32,8 +31,7 @@ import picocli.CommandLine.Option;
         "Measures the speed and memory of mimalloc4j, Adaptive and Pooled, by four kinds of work in"
             + " about two minutes or by all, and prints a table.")
 public final class CompareCommand extends AbstractCommand {
-  static final List<String> ALLOCATORS =
-      Allocators.ALL.kinds().stream().map(AllocatorKind::name).toList();
+  static final List<String> ALLOCATORS = Allocators.ALL.names();
 
   /** No allocator that anybody could choose, and so none to lose against. */
   static final String FLOOR = "BARE";

@@ -8,7 +8,6 @@ import io.github.mimalloc4j.microbench.application.Transport;
 import io.github.mimalloc4j.microbench.application.Workload;
 import io.github.mimalloc4j.microbench.command.AbstractCommand;
 import io.github.mimalloc4j.microbench.command.CommandLines;
-import io.github.mimalloc4j.microbench.command.NamedAllocator;
 import io.github.mimalloc4j.microbench.command.Range;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.concurrent.CountDownLatch;
@@ -38,7 +37,7 @@ public final class ApplicationServerCommand extends AbstractCommand {
       names = "--allocator",
       required = true,
       description = "Allocator: mimalloc, adaptive, pooled, unpooled, or a class.")
-  private NamedAllocator allocator;
+  private AllocatorSource allocator;
 
   @Option(names = "--transport", description = "Transport of the server: ${COMPLETION-CANDIDATES}.")
   private Transport transport = Transport.NIO;
@@ -61,10 +60,9 @@ public final class ApplicationServerCommand extends AbstractCommand {
     if (!transport.isAvailable()) {
       throw misuse("--transport " + transport.optionName() + " is not available on this system");
     }
-    AllocatorSource source = allocator.source();
-    ByteBufAllocator made = source.create();
+    ByteBufAllocator made = allocator.create();
     try (Server server = workload.server().start(new Environment(made, transport, eventLoops))) {
-      HttpServer statistics = ServerStatistics.serve(source, made);
+      HttpServer statistics = ServerStatistics.serve(allocator, made);
       int port = statistics.getAddress().getPort();
       out().println(LISTENING + server.port() + ", statistics on http://127.0.0.1:" + port);
       out().flush();

@@ -4,7 +4,7 @@ import io.github.mimalloc4j.microbench.application.ExternalTool;
 import io.github.mimalloc4j.microbench.application.Transport;
 import io.github.mimalloc4j.microbench.application.Workload;
 import io.github.mimalloc4j.microbench.command.AbstractCommand;
-import io.github.mimalloc4j.microbench.command.NamedAllocator;
+import io.github.mimalloc4j.microbench.command.Allocators;
 import io.github.mimalloc4j.microbench.command.OutputFile;
 import io.github.mimalloc4j.microbench.command.Progress;
 import io.github.mimalloc4j.microbench.command.Range;
@@ -45,11 +45,8 @@ public final class EndToEndCommand extends AbstractCommand {
       description = "Comma-separated applications, as NAME or NAME:VARIANT, or all.")
   WorkloadOption workloads;
 
-  @Option(
-      names = "--allocator",
-      defaultValue = "all",
-      description = NamedAllocator.Several.DESCRIPTION)
-  NamedAllocator.Several allocators;
+  @Option(names = "--allocator", defaultValue = "all", description = Allocators.DESCRIPTION)
+  Allocators allocators;
 
   /** Each JVM is one sample: its inlining decisions depend on chance and last until it ends. */
   @Range(min = "1", max = "1000")

@@ -36,7 +36,7 @@ final class BurstsReport extends CommandReport {
   /** Compares the highest share of a peak that stayed resident. */
   @Override
   public List<Against> against() {
-    BurstsRun.Bursts ours = results.allocators().get(AllocatorKind.MIMALLOC);
+    BurstsRun.Bursts ours = results.allocators().get(AllocatorKind.MIMALLOC.name());
     if (ours == null || ours.shares().high() == 0) {
       return List.of();
     }
@@ -46,7 +46,7 @@ final class BurstsReport extends CommandReport {
                 new Against(
                     command(),
                     results.sizes(),
-                    own.getKey().name(),
+                    own.getKey(),
                     "resident memory after a burst",
                     Spread.of(own.getValue().shares().high() / ours.shares().high())))
         .filter(Against::isLoss)
@@ -65,7 +65,7 @@ final class BurstsReport extends CommandReport {
         .forEach(
             (allocator, own) -> {
               Spread shares = own.shares();
-              String name = AllocatorKind.plainName(allocator.name());
+              String name = AllocatorKind.plainName(allocator);
               plot.add(name, name, 100 * shares.middle(), 100 * shares.low(), 100 * shares.high());
             });
     return Optional.of(plot);
@@ -79,8 +79,8 @@ final class BurstsReport extends CommandReport {
             + " ("
             + results.sizes()
             + "). The Java heap is resident from the start.");
-    List<Column<Map.Entry<AllocatorKind, BurstsRun.Bursts>>> columns = new ArrayList<>();
-    columns.add(new Column<>("allocator", row -> row.getKey().name()));
+    List<Column<Map.Entry<String, BurstsRun.Bursts>>> columns = new ArrayList<>();
+    columns.add(new Column<>("allocator", Map.Entry::getKey));
     columns.add(new Column<>("peak", row -> mib(highestPeak(row.getValue()))));
     for (int i = 0; i < bursts; i++) {
       int burst = i;

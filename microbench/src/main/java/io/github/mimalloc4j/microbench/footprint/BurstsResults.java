@@ -1,6 +1,5 @@
 package io.github.mimalloc4j.microbench.footprint;
 
-import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
 import io.github.mimalloc4j.microbench.result.FileFormat;
 import io.github.mimalloc4j.microbench.result.Setup;
 import java.util.Map;
@@ -12,10 +11,7 @@ import java.util.Map;
  * @param allocators all with the same number of bursts
  */
 public record BurstsResults(
-    Setup setup,
-    FootprintPlan plan,
-    String sizes,
-    Map<AllocatorKind, BurstsRun.Bursts> allocators) {
+    Setup setup, FootprintPlan plan, String sizes, Map<String, BurstsRun.Bursts> allocators) {
   public static final FileFormat<BurstsResults> FORMAT =
       new FileFormat<>("mimalloc4j bursts 1", BurstsResults.class, BurstsReport::new);
 }

@@ -1,6 +1,6 @@
 package io.github.mimalloc4j.microbench.footprint;
 
-import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
+import io.github.mimalloc4j.microbench.allocator.AllocatorSource;
 import io.github.mimalloc4j.microbench.allocator.BufferKind;
 import io.github.mimalloc4j.microbench.jvm.MeasuringJvm;
 import io.github.mimalloc4j.microbench.jvm.ResidentMemory;
@@ -17,11 +17,12 @@ import java.util.stream.IntStream;
  * Takes a fresh allocator through equal bursts: all event loops allocate, write and release, and
  * then nobody calls anything for a while.
  *
+ * @param allocator its name
  * @param plan the size of a burst, and the time after it
  * @param sizes of the buffers, as {@link SizePattern#of} has them
  * @param bursts how many
  */
-record BurstsRun(AllocatorKind kind, FootprintPlan plan, String sizes, int bursts)
+record BurstsRun(String allocator, FootprintPlan plan, String sizes, int bursts)
     implements MeasuringJvm.Request<BurstsRun.Bursts> {
   private static final int DRAWN = 1 << 14;
   private static final int DRAW_SEED = 7;
@@ -48,16 +49,17 @@ record BurstsRun(AllocatorKind kind, FootprintPlan plan, String sizes, int burst
 
   @Override
   public String label() {
-    return kind.optionName();
+    return allocator;
   }
 
   /** In this JVM. Tells the number of each burst, from 1, when it begins. */
   @Override
   public Bursts measure(Consumer<String> begun) throws Exception {
     int[] drawn = SizePattern.of(sizes).draw(DRAWN, DRAW_SEED);
-    ByteBufAllocator allocator = kind.create();
+    AllocatorSource source = AllocatorSource.named(allocator);
+    ByteBufAllocator made = source.create();
     List<Burst> found = new ArrayList<>();
-    try (Driver driver = new Driver(plan, allocator)) {
+    try (Driver driver = new Driver(plan, made)) {
       driver.onEachLoop(loop -> driver.release(driver.allocate(1))); // starts the threads
       driver.rest(1);
       long before = resident();
@@ -72,8 +74,7 @@ record BurstsRun(AllocatorKind kind, FootprintPlan plan, String sizes, int burst
         long peak = resident() - before;
         driver.onEachLoop(loop -> live[loop].shrinkTo(0));
         driver.rest(1);
-        found.add(
-            new Burst(peak, resident() - before, kind.usedBytes(allocator, BufferKind.DIRECT)));
+        found.add(new Burst(peak, resident() - before, source.usedBytes(made, BufferKind.DIRECT)));
       }
     }
     return new Bursts(found);

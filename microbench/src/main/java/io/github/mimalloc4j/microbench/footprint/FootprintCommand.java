@@ -1,6 +1,5 @@
 package io.github.mimalloc4j.microbench.footprint;
 
-import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
 import io.github.mimalloc4j.microbench.command.AbstractCommand;
 import io.github.mimalloc4j.microbench.command.Allocators;
 import io.github.mimalloc4j.microbench.command.OutputFile;
@@ -84,8 +83,8 @@ public final class FootprintCommand extends AbstractCommand {
       description = "Buffer sizes with --bursts: a number, a pattern, or a distribution.")
   private String sizes = "uniform 64 1048576";
 
-  List<AllocatorKind> allocators() {
-    return allocators.kinds();
+  List<String> allocators() {
+    return allocators.names();
   }
 
   FootprintPlan plan() {
@@ -107,7 +106,7 @@ public final class FootprintCommand extends AbstractCommand {
   }
 
   private CommandReport inPhases(List<String> flags) throws IOException, InterruptedException {
-    Map<AllocatorKind, List<Sample>> samples =
+    Map<String, List<Sample>> samples =
         measure(
             (run, begun) -> MeasuringJvm.measure(run, FootprintRun.Samples.class, flags, begun),
             Progress.onStandardError());
@@ -119,13 +118,13 @@ public final class FootprintCommand extends AbstractCommand {
   private CommandReport inBursts(List<String> flags) throws IOException, InterruptedException {
     SizePattern.of(sizes); // fails before anything is measured
     Progress progress = Progress.onStandardError();
-    Map<AllocatorKind, BurstsRun.Bursts> found = new LinkedHashMap<>();
-    for (AllocatorKind allocator : allocators()) {
+    Map<String, BurstsRun.Bursts> found = new LinkedHashMap<>();
+    for (String allocator : allocators()) {
       BurstsRun run = new BurstsRun(allocator, plan(), sizes, bursts);
       Consumer<String> begun =
           number ->
               progress.show(
-                  run.label() + ": burst " + number,
+                  allocator + ": burst " + number,
                   plan().phase().multipliedBy(bursts - Integer.parseInt(number) + 1L));
       found.put(allocator, MeasuringJvm.measure(run, BurstsRun.Bursts.class, flags, begun));
     }
@@ -136,21 +135,19 @@ public final class FootprintCommand extends AbstractCommand {
   }
 
   /** Measures one allocator after the other. */
-  Map<AllocatorKind, List<Sample>> measure(
+  Map<String, List<Sample>> measure(
       MeasuringJvm.Meter<FootprintRun, FootprintRun.Samples> meter, Progress progress)
       throws IOException, InterruptedException {
-    Map<AllocatorKind, List<Sample>> samples = new LinkedHashMap<>();
+    Map<String, List<Sample>> samples = new LinkedHashMap<>();
     FootprintPlan plan = plan();
     int phases = Phase.values().length;
-    for (AllocatorKind allocator : allocators()) {
+    for (String allocator : allocators()) {
       int allocatorsLeft = allocators().size() - samples.size();
       Consumer<String> begun =
           name -> {
             Phase phase = Phase.valueOf(name);
             int phasesLeft = allocatorsLeft * phases - phase.ordinal();
-            progress.show(
-                allocator.optionName() + ": " + phase.title(),
-                plan.phase().multipliedBy(phasesLeft));
+            progress.show(allocator + ": " + phase.title(), plan.phase().multipliedBy(phasesLeft));
           };
       FootprintRun run = new FootprintRun(allocator, plan);
       samples.put(allocator, meter.measure(run, begun).samples());

@@ -42,9 +42,9 @@ final class FootprintReport extends CommandReport {
   private static final double SPACE_ABOVE = 0.05;
 
   /** The figures that most people want to know. */
-  private static final List<Column<Map.Entry<AllocatorKind, Timeline>>> SUMMARY =
+  private static final List<Column<Map.Entry<String, Timeline>>> SUMMARY =
       List.of(
-          new Column<>("allocator", own -> own.getKey().name()),
+          new Column<>("allocator", Map.Entry::getKey),
           column("burst: peak resident MiB", all -> mib(all.peakResident(Phase.BURST))),
           column("idle after it: resident MiB", all -> mib(all.end(Phase.BURST_IDLE).resident())),
           column("used MiB", all -> mib(all.end(Phase.BURST_IDLE).used())),
@@ -55,7 +55,7 @@ final class FootprintReport extends CommandReport {
               all -> ratio("%.2f", all.peakUsed(Phase.BURST), all.peakLive(Phase.BURST))),
           column("10 % left: used ÷ live", all -> usedToLive(all.end(Phase.SCATTER_IDLE))));
 
-  private record Row(Phase phase, AllocatorKind allocator, Timeline timeline) {
+  private record Row(Phase phase, String allocator, Timeline timeline) {
     Sample end() {
       return timeline.end(phase);
     }
@@ -64,7 +64,7 @@ final class FootprintReport extends CommandReport {
   private static final List<Column<Row>> FIGURES =
       List.of(
           new Column<>("phase", row -> row.phase().title()),
-          new Column<>("allocator", row -> row.allocator().name()),
+          new Column<>("allocator", Row::allocator),
           new Column<>("peak used MiB", row -> mib(row.timeline().peakUsed(row.phase()))),
           new Column<>("peak live MiB", row -> mib(row.timeline().peakLive(row.phase()))),
           new Column<>("end: used MiB", row -> mib(row.end().used())),
@@ -72,7 +72,7 @@ final class FootprintReport extends CommandReport {
           new Column<>("end: resident MiB", row -> mib(row.end().resident())));
 
   private final FootprintResults results;
-  private final Map<AllocatorKind, Timeline> timelines = new LinkedHashMap<>();
+  private final Map<String, Timeline> timelines = new LinkedHashMap<>();
   private final long[] starts;
 
   FootprintReport(FootprintResults results) {
@@ -88,7 +88,7 @@ final class FootprintReport extends CommandReport {
   @Override
   public List<Against> against() {
     List<Against> all = new ArrayList<>();
-    Timeline ours = timelines.get(AllocatorKind.MIMALLOC);
+    Timeline ours = timelines.get(AllocatorKind.MIMALLOC.name());
     if (ours == null) {
       return all;
     }
@@ -102,9 +102,7 @@ final class FootprintReport extends CommandReport {
                       Long own = reference.get(measure);
                       if (bytes != null && own != null) {
                         Spread ratio = Spread.of((double) bytes / own);
-                        all.add(
-                            new Against(
-                                command(), phase.title(), allocator.name(), measure, ratio));
+                        all.add(new Against(command(), phase.title(), allocator, measure, ratio));
                       }
                     });
           }
@@ -167,7 +165,7 @@ final class FootprintReport extends CommandReport {
         .allMatch(timeline -> timeline.end(Phase.END_IDLE).resident() != null);
   }
 
-  private static Column<Map.Entry<AllocatorKind, Timeline>> column(
+  private static Column<Map.Entry<String, Timeline>> column(
       String name, Function<Timeline, String> cell) {
     return new Column<>(name, own -> cell.apply(own.getValue()));
   }
@@ -188,12 +186,11 @@ final class FootprintReport extends CommandReport {
   private Chart compare(String caption, Function<Sample, @Nullable Long> measure) {
     Timeline any = timelines.values().iterator().next();
     Chart chart = chart(caption).series("live", points(any, Sample::live));
-    timelines.forEach(
-        (allocator, timeline) -> chart.series(allocator.name(), points(timeline, measure)));
+    timelines.forEach((allocator, timeline) -> chart.series(allocator, points(timeline, measure)));
     return chart;
   }
 
-  private Chart chart(AllocatorKind allocator, Timeline timeline) {
+  private Chart chart(String allocator, Timeline timeline) {
     long highest = timelines.values().stream().mapToLong(Timeline::highest).max().orElse(0);
     Chart chart =
         chart(allocator + ": used, live and resident")
@@ -202,7 +199,7 @@ final class FootprintReport extends CommandReport {
     if (residentIsKnown()) {
       chart.series("resident", points(timeline, Sample::resident));
     }
-    return chart.series("used", allocator.name(), points(timeline, Sample::used));
+    return chart.series("used", allocator, points(timeline, Sample::used));
   }
 
   private Chart chart(String caption) {

@@ -1,16 +1,18 @@
 package io.github.mimalloc4j.microbench.footprint;
 
-import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
-import io.github.mimalloc4j.microbench.allocator.BufferKind;
+import io.github.mimalloc4j.microbench.allocator.AllocatorSource;
 import io.github.mimalloc4j.microbench.jvm.ForkOptions;
 import io.github.mimalloc4j.microbench.jvm.MeasuringJvm;
 import io.netty.buffer.ByteBufAllocator;
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Takes a fresh allocator through all phases. */
-record FootprintRun(AllocatorKind kind, FootprintPlan plan)
+/**
+ * Takes a fresh allocator through all phases.
+ *
+ * @param allocator its name
+ */
+record FootprintRun(String allocator, FootprintPlan plan)
     implements MeasuringJvm.Request<FootprintRun.Samples> {
   /**
    * A small heap, all of which is resident from the start: what comes and goes is then the buffers'
@@ -31,15 +33,16 @@ record FootprintRun(AllocatorKind kind, FootprintPlan plan)
 
   @Override
   public String label() {
-    return kind.optionName();
+    return allocator;
   }
 
   /** In this JVM. Tells the name of each phase when it begins. */
   @Override
   public Samples measure(Consumer<String> begun) throws Exception {
-    ByteBufAllocator allocator = kind.create();
-    try (Driver driver = new Driver(plan, allocator);
-        Sampler sampler = new Sampler(() -> usedBytes(allocator), driver::liveBytes)) {
+    AllocatorSource source = AllocatorSource.named(allocator);
+    ByteBufAllocator made = source.create();
+    try (Driver driver = new Driver(plan, made);
+        Sampler sampler = new Sampler(() -> source.usedBytes(made), driver::liveBytes)) {
       Workload workload = new Workload(driver, sampler::sample);
       for (Phase phase : Phase.values()) {
         begun.accept(phase.name());
@@ -52,11 +55,5 @@ record FootprintRun(AllocatorKind kind, FootprintPlan plan)
       }
       return samples;
     }
-  }
-
-  private long usedBytes(ByteBufAllocator allocator) {
-    return Arrays.stream(BufferKind.values())
-        .mapToLong(buffers -> kind.usedBytes(allocator, buffers))
-        .sum();
   }
 }

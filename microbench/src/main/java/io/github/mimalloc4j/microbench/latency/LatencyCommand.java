@@ -1,6 +1,5 @@
 package io.github.mimalloc4j.microbench.latency;
 
-import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
 import io.github.mimalloc4j.microbench.command.AbstractCommand;
 import io.github.mimalloc4j.microbench.command.Allocators;
 import io.github.mimalloc4j.microbench.command.OutputFile;
@@ -64,9 +63,7 @@ public final class LatencyCommand extends AbstractCommand {
 
   /** The subjects to measure, in the order in which they are shown. */
   List<String> subjects() {
-    return Stream.concat(
-            allocators.kinds().stream().map(AllocatorKind::name), Stream.of(LatencyRun.FLOOR))
-        .toList();
+    return Stream.concat(allocators.names().stream(), Stream.of(LatencyRun.FLOOR)).toList();
   }
 
   @Override

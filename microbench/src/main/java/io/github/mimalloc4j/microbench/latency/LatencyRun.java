@@ -1,6 +1,6 @@
 package io.github.mimalloc4j.microbench.latency;
 
-import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
+import io.github.mimalloc4j.microbench.allocator.AllocatorSource;
 import io.github.mimalloc4j.microbench.jvm.ForkOptions;
 import io.github.mimalloc4j.microbench.jvm.MeasuringJvm;
 import io.github.mimalloc4j.microbench.workload.SizePattern;
@@ -12,7 +12,6 @@ import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Consumer;
@@ -60,7 +59,7 @@ final class LatencyRun {
   record Request(String subject, long operations) implements MeasuringJvm.Request<RoundResult> {
     @Override
     public String label() {
-      return subject.toLowerCase(Locale.ROOT);
+      return subject;
     }
 
     /** On an event loop. Tells the part that is done, from 0 to 1. */
@@ -98,7 +97,7 @@ final class LatencyRun {
     RoundResult.Clock clock = RoundResult.Clock.measure();
     boolean floor = subject.equals(FLOOR);
     ByteBufAllocator alloc =
-        floor ? Unpooled.EMPTY_BUFFER.alloc() : AllocatorKind.valueOf(subject).create();
+        floor ? Unpooled.EMPTY_BUFFER.alloc() : AllocatorSource.named(subject).create();
     for (int i = 0; i < LIVE; i++) {
       buffers[i] = floor ? Unpooled.EMPTY_BUFFER : alloc.directBuffer(sizes[i]);
     }

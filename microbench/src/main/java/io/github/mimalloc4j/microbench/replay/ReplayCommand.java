@@ -1,7 +1,7 @@
 package io.github.mimalloc4j.microbench.replay;
 
 import io.github.mimalloc4j.microbench.command.AbstractCommand;
-import io.github.mimalloc4j.microbench.command.NamedAllocator;
+import io.github.mimalloc4j.microbench.command.Allocators;
 import io.github.mimalloc4j.microbench.command.OutputFile;
 import io.github.mimalloc4j.microbench.command.Progress;
 import io.github.mimalloc4j.microbench.command.Range;
@@ -57,11 +57,8 @@ public final class ReplayCommand extends AbstractCommand {
               + " written by --trace.")
   private Path file;
 
-  @Option(
-      names = "--allocator",
-      defaultValue = "all",
-      description = NamedAllocator.Several.DESCRIPTION)
-  NamedAllocator.Several allocators;
+  @Option(names = "--allocator", defaultValue = "all", description = Allocators.DESCRIPTION)
+  Allocators allocators;
 
   @Option(
       names = "--output",

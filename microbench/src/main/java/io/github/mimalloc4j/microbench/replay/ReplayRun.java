@@ -7,7 +7,6 @@ import io.github.mimalloc4j.microbench.jvm.MeasuringJvm;
 import io.github.mimalloc4j.microbench.trace.TraceSummary;
 import io.netty.buffer.ByteBufAllocator;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -117,10 +116,7 @@ record ReplayRun(String subject, String trace, long warmUpMillis, long fastMilli
         measure(
             program,
             () -> new Work.Allocating(allocator),
-            () ->
-                Arrays.stream(BufferKind.values())
-                    .mapToLong(kind -> source.usedBytes(allocator, kind))
-                    .sum(),
+            () -> source.usedBytes(allocator),
             begun);
     for (BufferKind kind : BufferKind.values()) {
       OptionalLong pinned = source.pinnedBytes(allocator, kind);

@@ -6,7 +6,6 @@ import io.github.mimalloc4j.netty.AllocatorAtRest;
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.netty.buffer.ByteBufAllocator;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -81,7 +80,7 @@ class Subject {
   }
 
   long usedBytes() {
-    return Arrays.stream(BufferKind.values()).mapToLong(this::usedBytes).sum();
+    return kind.usedBytes(inspected);
   }
 
   /** The bytes in use, exact while no thread is inside; empty if it does not tell. */

@@ -2,7 +2,6 @@ package io.github.mimalloc4j.microbench.footprint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
 import io.github.mimalloc4j.microbench.footprint.BurstsRun.Burst;
 import io.github.mimalloc4j.microbench.result.Records;
 import java.time.Duration;
@@ -15,10 +14,7 @@ class BurstsRunTest {
   private static final long MIB = 1 << 20;
   private static final BurstsRun SMALL =
       new BurstsRun(
-          AllocatorKind.POOLED,
-          new FootprintPlan(64 * MIB, Duration.ofMillis(50), 1),
-          "uniform 64 100000",
-          3);
+          "POOLED", new FootprintPlan(64 * MIB, Duration.ofMillis(50), 1), "uniform 64 100000", 3);
 
   @Test
   void afterEachBurstItsAllocatorTellsWhatIsUsed() throws Exception {

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonParser;
-import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
 import io.github.mimalloc4j.microbench.command.CommandLines;
 import io.github.mimalloc4j.microbench.command.CommandRun;
 import io.github.mimalloc4j.microbench.command.Progress;
@@ -38,8 +37,7 @@ class FootprintCommandTest {
   void usualRun() {
     FootprintCommand command = CommandLines.parse(new FootprintCommand());
 
-    assertThat(command.allocators())
-        .containsExactly(AllocatorKind.MIMALLOC, AllocatorKind.ADAPTIVE, AllocatorKind.POOLED);
+    assertThat(command.allocators()).containsExactly("MIMALLOC", "ADAPTIVE", "POOLED");
     assertThat(command.plan()).isEqualTo(new FootprintPlan(512L << 20, Duration.ofSeconds(5), 300));
   }
 
@@ -53,7 +51,7 @@ class FootprintCommandTest {
             "--seconds=0.25",
             "--threads=7");
 
-    assertThat(command.allocators()).containsExactly(AllocatorKind.POOLED, AllocatorKind.MIMALLOC);
+    assertThat(command.allocators()).containsExactly("POOLED", "MIMALLOC");
     assertThat(command.plan()).isEqualTo(new FootprintPlan(2L << 30, Duration.ofMillis(250), 7));
   }
 
@@ -71,7 +69,7 @@ class FootprintCommandTest {
 
   @Test
   void requestSurvivesTheWayToTheOtherJvm() {
-    FootprintRun run = new FootprintRun(AllocatorKind.POOLED, SMALL);
+    FootprintRun run = new FootprintRun("POOLED", SMALL);
 
     assertThat(Records.JSON.fromJson(Records.JSON.toJson(run), FootprintRun.class)).isEqualTo(run);
   }
@@ -81,12 +79,12 @@ class FootprintCommandTest {
     FootprintCommand command =
         CommandLines.parse(
             new FootprintCommand(), "--allocator", "pooled,mimalloc", "--seconds", "6");
-    List<AllocatorKind> measured = new ArrayList<>();
+    List<String> measured = new ArrayList<>();
 
-    Map<AllocatorKind, List<Sample>> samples =
+    Map<String, List<Sample>> samples =
         command.measure(
             (run, begun) -> {
-              measured.add(run.kind());
+              measured.add(run.allocator());
               begun.accept("STEADY");
               begun.accept("BURST_IDLE");
               return new FootprintRun.Samples(List.of());
@@ -97,10 +95,10 @@ class FootprintCommandTest {
     assertThat(samples.keySet()).containsExactlyElementsOf(measured);
     assertThat(shown.toString(StandardCharsets.UTF_8).lines())
         .containsExactly(
-            "pooled: steady, about 120 s left",
-            "pooled: idle after the burst, about 108 s left",
-            "mimalloc: steady, about 60 s left",
-            "mimalloc: idle after the burst, about 48 s left");
+            "POOLED: steady, about 120 s left",
+            "POOLED: idle after the burst, about 108 s left",
+            "MIMALLOC: steady, about 60 s left",
+            "MIMALLOC: idle after the burst, about 48 s left");
   }
 
   @Test

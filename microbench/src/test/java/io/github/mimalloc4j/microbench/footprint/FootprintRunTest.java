@@ -22,7 +22,7 @@ class FootprintRunTest {
   void allPhasesAreSampledAndNothingStaysLive(AllocatorKind allocator) throws Exception {
     List<String> begun = new ArrayList<>();
 
-    List<Sample> samples = new FootprintRun(allocator, SMALL).measure(begun::add).samples();
+    List<Sample> samples = new FootprintRun(allocator.name(), SMALL).measure(begun::add).samples();
 
     assertThat(begun)
         .containsExactlyElementsOf(Arrays.stream(Phase.values()).map(Phase::name).toList());
@@ -37,7 +37,7 @@ class FootprintRunTest {
   @EnumSource(names = {"MIMALLOC", "ADAPTIVE"})
   void phasesLeaveBehindWhatTheyShould(AllocatorKind allocator) throws Exception {
     Timeline timeline =
-        new Timeline(new FootprintRun(allocator, SMALL).measure(phase -> {}).samples());
+        new Timeline(new FootprintRun(allocator.name(), SMALL).measure(phase -> {}).samples());
 
     for (Phase phase : Phase.values()) {
       long live = timeline.end(phase).live();

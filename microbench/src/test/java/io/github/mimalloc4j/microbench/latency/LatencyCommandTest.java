@@ -59,9 +59,9 @@ class LatencyCommandTest {
     assertThat(results.get("FLOOR")).hasSize(2);
     assertThat(shown.toString(StandardCharsets.UTF_8).lines().toList())
         .hasSize(8)
-        .startsWith("round 1 of 2, pooled, about 8 s left")
-        .contains("round 1 of 2, pooled, about 9 s left", "round 1 of 2, floor, about 6 s left")
-        .endsWith("round 2 of 2, pooled, about 0 s left");
+        .startsWith("round 1 of 2, POOLED, about 8 s left")
+        .contains("round 1 of 2, POOLED, about 9 s left", "round 1 of 2, FLOOR, about 6 s left")
+        .endsWith("round 2 of 2, POOLED, about 0 s left");
   }
 
   @Test
