@@ -5,6 +5,7 @@ import io.github.mimalloc4j.microbench.command.Allocators;
 import io.github.mimalloc4j.microbench.command.OutputFile;
 import io.github.mimalloc4j.microbench.command.Progress;
 import io.github.mimalloc4j.microbench.command.Range;
+import io.github.mimalloc4j.microbench.command.Turns;
 import io.github.mimalloc4j.microbench.result.Setup;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -114,9 +115,7 @@ public final class CompareCommand extends AbstractCommand {
         // warm.
         Duration measurement = pace.nextMeasurement();
         CompareRow row = each.row();
-        int allocators = each.allocators().size();
-        for (int i = 0; i < allocators; i++) {
-          String allocator = each.allocators().get((i + round) % allocators);
+        for (String allocator : Turns.of(each.allocators(), round)) {
           progress.show(
               "round %d of %d, %s %s".formatted(round + 1, rounds, row.target, allocator),
               pace.timeLeft());

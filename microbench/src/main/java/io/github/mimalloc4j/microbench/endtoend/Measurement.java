@@ -3,13 +3,13 @@ package io.github.mimalloc4j.microbench.endtoend;
 import io.github.mimalloc4j.microbench.application.ExternalTool;
 import io.github.mimalloc4j.microbench.application.Transport;
 import io.github.mimalloc4j.microbench.application.Workload;
+import io.github.mimalloc4j.microbench.command.Turns;
 import io.github.mimalloc4j.microbench.endtoend.EndToEndResults.Measured;
 import io.github.mimalloc4j.microbench.endtoend.EndToEndResults.Round;
 import io.github.mimalloc4j.microbench.endtoend.ServerStatistics.Memory;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -91,13 +91,6 @@ final class Measurement {
     this.listener = listener;
   }
 
-  /** The order of a round: each goes first in its turn. */
-  static <T> List<T> rotated(List<T> all, int round) {
-    List<T> order = new ArrayList<>(all);
-    Collections.rotate(order, -round);
-    return order;
-  }
-
   /**
    * Measures each allocator once.
    *
@@ -111,7 +104,7 @@ final class Measurement {
     }
     List<ServerProcess> servers = new ArrayList<>();
     try {
-      for (String allocator : rotated(plan.allocators(), number)) {
+      for (String allocator : Turns.of(plan.allocators(), number)) {
         servers.add(start(allocator));
       }
       return measure(number, servers.stream().map(Subject::new).toList());

@@ -5,6 +5,7 @@ import io.github.mimalloc4j.microbench.command.Allocators;
 import io.github.mimalloc4j.microbench.command.OutputFile;
 import io.github.mimalloc4j.microbench.command.Progress;
 import io.github.mimalloc4j.microbench.command.Range;
+import io.github.mimalloc4j.microbench.command.Turns;
 import io.github.mimalloc4j.microbench.jvm.ChildProcess;
 import io.github.mimalloc4j.microbench.jvm.MeasuringJvm;
 import io.github.mimalloc4j.microbench.result.Setup;
@@ -21,12 +22,7 @@ import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/**
- * The command {@code latency}: measures the latency distribution of single operations.
- *
- * <p>As in {@code compare}, the subjects run directly after each other in an order that changes
- * from round to round, so that a disturbance of the machine rarely affects only one of them.
- */
+/** The command {@code latency}: measures the latency distribution of single operations. */
 @Command(
     name = "latency",
     description =
@@ -93,20 +89,21 @@ public final class LatencyCommand extends AbstractCommand {
     subjects.forEach(subject -> results.put(subject, new ArrayList<>()));
     int runs = rounds * subjects.size();
     long start = nanoClock.getAsLong();
-    for (int run = 0; run < runs; run++) {
-      int round = run / subjects.size();
-      String subject = subjects.get((run + round) % subjects.size());
-      LatencyRun.Request request = new LatencyRun.Request(subject, operations(round));
-      String title = "round %d of %d, %s".formatted(round + 1, rounds, request.label());
-      int before = run;
-      Consumer<String> begun =
-          part ->
-              progress.show(
-                  title,
-                  timeLeft(
-                      (before + Double.parseDouble(part)) / runs, nanoClock.getAsLong() - start));
-      begun.accept("0");
-      results.get(subject).add(meter.measure(request, begun));
+    int done = 0;
+    for (int round = 0; round < rounds; round++) {
+      for (String subject : Turns.of(subjects, round)) {
+        LatencyRun.Request request = new LatencyRun.Request(subject, operations(round));
+        String title = "round %d of %d, %s".formatted(round + 1, rounds, subject);
+        int before = done++;
+        Consumer<String> begun =
+            part ->
+                progress.show(
+                    title,
+                    timeLeft(
+                        (before + Double.parseDouble(part)) / runs, nanoClock.getAsLong() - start));
+        begun.accept("0");
+        results.get(subject).add(meter.measure(request, begun));
+      }
     }
     progress.done();
     return results;

@@ -5,6 +5,7 @@ import io.github.mimalloc4j.microbench.command.Allocators;
 import io.github.mimalloc4j.microbench.command.OutputFile;
 import io.github.mimalloc4j.microbench.command.Progress;
 import io.github.mimalloc4j.microbench.command.Range;
+import io.github.mimalloc4j.microbench.command.Turns;
 import io.github.mimalloc4j.microbench.jvm.ChildProcess;
 import io.github.mimalloc4j.microbench.jvm.MeasuringJvm;
 import io.github.mimalloc4j.microbench.page.Document;
@@ -28,10 +29,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/**
- * The command {@code replay}: replays the buffer operations of a recorded program with each
- * allocator. As in {@code latency}, the order of the subjects changes from round to round.
- */
+/** The command {@code replay}: replays the buffers of a recorded program with each allocator. */
 @Command(
     name = "replay",
     description =
@@ -167,19 +165,19 @@ public final class ReplayCommand extends AbstractCommand {
         (long) (Math.min(seconds.doubleValue(), summary.facts().seconds()) * MILLIS_PER_SECOND);
     Duration each = Duration.ofMillis(START_MILLIS + warmUpMillis + fastMillis + pacedMillis);
     int runs = jvms * subjects.size();
-    for (int run = 0; run < runs; run++) {
-      int round = run / subjects.size();
-      String subject = subjects.get((run + round) % subjects.size());
-      Duration left = each.multipliedBy(runs - (long) run);
-      ReplayRun request =
-          new ReplayRun(
-              subject,
-              traced.toAbsolutePath().toString(),
-              warmUpMillis,
-              fastMillis,
-              Math.max(1, pacedMillis));
-      String title = "round %d of %d, %s: ".formatted(round + 1, jvms, subject);
-      results.get(subject).add(meter.measure(request, part -> progress.show(title + part, left)));
+    for (int round = 0; round < jvms; round++) {
+      for (String subject : Turns.of(subjects, round)) {
+        Duration left = each.multipliedBy(runs--);
+        ReplayRun request =
+            new ReplayRun(
+                subject,
+                traced.toAbsolutePath().toString(),
+                warmUpMillis,
+                fastMillis,
+                Math.max(1, pacedMillis));
+        String title = "round %d of %d, %s: ".formatted(round + 1, jvms, subject);
+        results.get(subject).add(meter.measure(request, part -> progress.show(title + part, left)));
+      }
     }
     progress.done();
     return results;

@@ -33,13 +33,6 @@ class EndToEndRunTest {
   @TempDir private Path folder;
 
   @Test
-  void eachGoesFirstInItsTurn() {
-    assertThat(Measurement.rotated(List.of(1, 2, 3), 0)).containsExactly(1, 2, 3);
-    assertThat(Measurement.rotated(List.of(1, 2, 3), 1)).containsExactly(2, 3, 1);
-    assertThat(Measurement.rotated(List.of(1, 2, 3), 5)).containsExactly(3, 1, 2);
-  }
-
-  @Test
   void peakIsOfEachKindOfMemory() {
     Memory memory = new Memory(7, 100L);
 
