@@ -23,19 +23,8 @@ import java.util.stream.Collectors;
 
 /** A row of the comparison: a benchmark with its parameters, the allocator aside. */
 enum CompareRow {
-  LIVE_8192(
-      Target.S1,
-      "8,192 live, direct",
-      AllocationPatternBenchmark.class,
-      "replaceRandomSlot",
-      "live=8192"),
-  HEAP_8192(
-      Target.S2,
-      "8,192 live, heap",
-      AllocationPatternBenchmark.class,
-      "replaceRandomSlot",
-      "kind=HEAP",
-      "live=8192"),
+  LIVE_8192(Target.S1, "8,192 live, direct", "live=8192"),
+  HEAP_8192(Target.S2, "8,192 live, heap", "kind=HEAP", "live=8192"),
   ONCE_256(
       Target.S4, "256 B at once", AllocateReleaseBenchmark.class, "allocateAndRelease", "size=256"),
   ONCE_16639(
@@ -45,45 +34,12 @@ enum CompareRow {
       "allocateAndRelease",
       "size=16639"),
 
-  LIVE_128(
-      Target.S3,
-      "128 live, ends written",
-      AllocationPatternBenchmark.class,
-      "replaceRandomSlot",
-      "live=128",
-      "touch=ENDS"),
-  LIVE_1024(
-      Target.S3,
-      "1,024 live, ends written",
-      AllocationPatternBenchmark.class,
-      "replaceRandomSlot",
-      "live=1024",
-      "touch=ENDS"),
-  LIVE_65536(
-      Target.S3,
-      "65,536 live, ends written",
-      AllocationPatternBenchmark.class,
-      "replaceRandomSlot",
-      "live=65536",
-      "touch=ENDS"),
-  LIVE_HTTP(
-      Target.S3,
-      "8,192 live, `HTTP_SERVICE`",
-      AllocationPatternBenchmark.class,
-      "replaceRandomSlot",
-      "sizes=HTTP_SERVICE"),
-  LIVE_RPC(
-      Target.S3,
-      "8,192 live, `RPC`",
-      AllocationPatternBenchmark.class,
-      "replaceRandomSlot",
-      "sizes=RPC"),
-  LIVE_MIXED(
-      Target.S3,
-      "8,192 live, `MIXED`",
-      AllocationPatternBenchmark.class,
-      "replaceRandomSlot",
-      "sizes=MIXED"),
+  LIVE_128(Target.S3, "128 live, ends written", "live=128", "touch=ENDS"),
+  LIVE_1024(Target.S3, "1,024 live, ends written", "live=1024", "touch=ENDS"),
+  LIVE_65536(Target.S3, "65,536 live, ends written", "live=65536", "touch=ENDS"),
+  LIVE_HTTP(Target.S3, "8,192 live, `HTTP_SERVICE`", "sizes=HTTP_SERVICE"),
+  LIVE_RPC(Target.S3, "8,192 live, `RPC`", "sizes=RPC"),
+  LIVE_MIXED(Target.S3, "8,192 live, `MIXED`", "sizes=MIXED"),
 
   ONE_TO_ONE(Target.S5, "one thread to one", HandOverBenchmark.class, "oneToOne"),
   MANY_TO_ONE(Target.S5, "three threads to one", HandOverBenchmark.class, "manyToOne"),
@@ -165,6 +121,11 @@ enum CompareRow {
 
   /** The name of the benchmark's method, or of its group of methods. */
   private final String method;
+
+  /** A row of buffers that are live at the same time. */
+  CompareRow(Target target, String work, String... parameters) {
+    this(target, work, AllocationPatternBenchmark.class, "replaceRandomSlot", parameters);
+  }
 
   CompareRow(Target target, String work, Class<?> benchmark, String method, String... parameters) {
     this.target = target;
