@@ -7,6 +7,7 @@ import io.github.mimalloc4j.microbench.command.Turns;
 import io.github.mimalloc4j.microbench.endtoend.EndToEndResults.Measured;
 import io.github.mimalloc4j.microbench.endtoend.EndToEndResults.Round;
 import io.github.mimalloc4j.microbench.endtoend.ServerStatistics.Memory;
+import io.github.mimalloc4j.microbench.jvm.Sampler;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
 final class Measurement {
   /** The rate at which latency is measured, as a part of what the slowest server sustained. */
   private static final double FIXED = 0.5;
+
+  private static final Duration SAMPLING = Duration.ofMillis(200);
 
   /** A warm-up goes on by so much at a time, until the server's compilers rest. */
   private static final Duration WARMUP_STEP = Duration.ofSeconds(5);
@@ -230,9 +233,10 @@ final class Measurement {
     LoadResult result;
     Memory peak;
     ServerStatistics before = server.statistics();
-    try (MemorySampler sampler = new MemorySampler(() -> server.statistics().memory())) {
+    try (Sampler<Memory> sampler =
+        new Sampler<>(SAMPLING, micros -> server.statistics().memory())) {
       result = load.run();
-      peak = sampler.peak();
+      peak = sampler.take().stream().reduce(Memory::max).orElseThrow();
     } catch (IOException e) {
       server.requireHealthy(); // Says more if that is the reason.
       throw e;

@@ -3,8 +3,12 @@ package io.github.mimalloc4j.microbench.footprint;
 import io.github.mimalloc4j.microbench.allocator.AllocatorSource;
 import io.github.mimalloc4j.microbench.jvm.ForkOptions;
 import io.github.mimalloc4j.microbench.jvm.MeasuringJvm;
+import io.github.mimalloc4j.microbench.jvm.ResidentMemory;
+import io.github.mimalloc4j.microbench.jvm.Sampler;
 import io.netty.buffer.ByteBufAllocator;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 
 /**
@@ -28,6 +32,8 @@ record FootprintRun(String allocator, FootprintPlan plan)
           "-XX:MaxDirectMemorySize=16g",
           ForkOptions.NO_LEAK_DETECTION);
 
+  private static final Duration SAMPLING = Duration.ofMillis(50);
+
   /** In the order of time. */
   record Samples(List<Sample> samples) {}
 
@@ -41,15 +47,27 @@ record FootprintRun(String allocator, FootprintPlan plan)
   public Samples measure(Consumer<String> begun) throws Exception {
     AllocatorSource source = AllocatorSource.named(allocator);
     ByteBufAllocator made = source.create();
+    AtomicReference<Phase> current = new AtomicReference<>(Phase.values()[0]);
     try (Driver driver = new Driver(plan, made);
-        Sampler sampler = new Sampler(() -> source.usedBytes(made), driver::liveBytes)) {
+        Sampler<Sample> sampler =
+            new Sampler<>(
+                SAMPLING,
+                micros ->
+                    new Sample(
+                        micros,
+                        current.get(),
+                        source.usedBytes(made),
+                        driver.liveBytes(),
+                        ResidentMemory.besideJavaHeap()))) {
       Workload workload = new Workload(driver, sampler::sample);
       for (Phase phase : Phase.values()) {
         begun.accept(phase.name());
-        sampler.begin(phase);
+        sampler.sample(); // what the one before has left
+        current.set(phase);
+        sampler.sample();
         phase.run(workload);
       }
-      Samples samples = new Samples(sampler.end());
+      Samples samples = new Samples(sampler.take());
       if (driver.liveBytes() != 0) {
         throw new IllegalStateException(driver.liveBytes() + " bytes are still live at the end");
       }

@@ -6,6 +6,7 @@ import io.netty.util.concurrent.Future;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import org.jctools.queues.atomic.MpmcAtomicArrayQueue;
@@ -44,14 +45,14 @@ final class Workload {
   private final FootprintPlan plan;
 
   /** To be run when no more is going to be live. */
-  private final Runnable atHeight;
+  private final Callable<?> atHeight;
 
   private final BufferSet[] steady;
   private final BufferSet[] burst;
   private final BufferSet[] small;
   private final BufferSet[] large;
 
-  Workload(Driver driver, Runnable atHeight) {
+  Workload(Driver driver, Callable<?> atHeight) {
     this.driver = driver;
     this.atHeight = atHeight;
     plan = driver.plan;
@@ -80,7 +81,7 @@ final class Workload {
   /** Leaves nothing behind. */
   void burst() throws Exception {
     rise(0.4, plan.burstBytes(), burst);
-    atHeight.run();
+    atHeight.call();
     driver.rest(0.2);
     fall(0.4, 0, burst, steady);
   }
@@ -88,7 +89,7 @@ final class Workload {
   /** Leaves a random tenth of the buffers behind. */
   void scatter() throws Exception {
     rise(0.5, plan.scatterBytes(), small, large);
-    atHeight.run();
+    atHeight.call();
     fall(0.5, 1.0 / SCATTER_KEEP, small, large);
   }
 
@@ -169,7 +170,7 @@ final class Workload {
               passed.addAll(many.removeAll());
             })
         .sync();
-    atHeight.run();
+    atHeight.call();
     driver.rest(CROSS_THREAD_SHARE);
     release(passed.size(), passed);
   }
@@ -212,7 +213,7 @@ final class Workload {
           int round = (step - 1) / kinds.size();
           int now = Math.min(CHURN_AT_A_TIME, plan.threads() - round * CHURN_AT_A_TIME);
           kinds.get(step % kinds.size()).runOnEach(now, life);
-          atHeight.run();
+          atHeight.call();
           toRelease.addAll(leftBehind);
           leftBehind.clear();
         });

@@ -80,29 +80,24 @@ final class NetFigures {
 
   /** The most that the allocator held, in bytes, by its own metric. */
   static Spread peakUsed(
-      List<ReplayRun.Measured> rounds,
-      Function<ReplayRun.Measured, List<MemorySamples.Sample>> way) {
+      List<ReplayRun.Measured> rounds, Function<ReplayRun.Measured, List<MemorySample>> way) {
     return Spread.of(
         rounds.stream()
             .map(
                 round ->
                     (double)
-                        way.apply(round).stream()
-                            .mapToLong(MemorySamples.Sample::used)
-                            .max()
-                            .orElse(0))
+                        way.apply(round).stream().mapToLong(MemorySample::used).max().orElse(0))
             .toList());
   }
 
   /** The most that was resident; null where the system does not tell. */
   static @Nullable Spread peakResident(
-      List<ReplayRun.Measured> rounds,
-      Function<ReplayRun.Measured, List<MemorySamples.Sample>> way) {
+      List<ReplayRun.Measured> rounds, Function<ReplayRun.Measured, List<MemorySample>> way) {
     List<Double> peaks = new ArrayList<>();
     for (ReplayRun.Measured round : rounds) {
       OptionalLong peak =
           way.apply(round).stream()
-              .map(MemorySamples.Sample::resident)
+              .map(MemorySample::resident)
               .filter(Objects::nonNull)
               .mapToLong(Long::longValue)
               .max();

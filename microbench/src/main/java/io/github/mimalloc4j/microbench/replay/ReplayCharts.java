@@ -52,21 +52,20 @@ final class ReplayCharts {
   Chart used() {
     Chart chart = overTime("Used at the recorded pace: the memory that each allocator holds");
     chart.series("live", liveUpTo(results.pacedSeconds()));
-    results.allocators().forEach(name -> add(chart, name, MemorySamples.Sample::used));
+    results.allocators().forEach(name -> add(chart, name, MemorySample::used));
     return chart;
   }
 
   Chart resident() {
     Chart chart =
         overTime("Resident at the recorded pace: the memory of each process without its Java heap");
-    results.measured().keySet().forEach(name -> add(chart, name, MemorySamples.Sample::resident));
+    results.measured().keySet().forEach(name -> add(chart, name, MemorySample::resident));
     return chart;
   }
 
-  private void add(
-      Chart chart, String subject, Function<MemorySamples.Sample, @Nullable Long> measure) {
+  private void add(Chart chart, String subject, Function<MemorySample, @Nullable Long> measure) {
     List<double[]> points = new ArrayList<>();
-    for (MemorySamples.Sample sample : results.measured().get(subject).get(0).pacedSamples()) {
+    for (MemorySample sample : results.measured().get(subject).get(0).pacedSamples()) {
       Long bytes = measure.apply(sample);
       if (bytes != null) {
         points.add(

@@ -4,9 +4,12 @@ import io.github.mimalloc4j.microbench.allocator.AllocatorSource;
 import io.github.mimalloc4j.microbench.allocator.BufferKind;
 import io.github.mimalloc4j.microbench.jvm.ForkOptions;
 import io.github.mimalloc4j.microbench.jvm.MeasuringJvm;
+import io.github.mimalloc4j.microbench.jvm.ResidentMemory;
+import io.github.mimalloc4j.microbench.jvm.Sampler;
 import io.github.mimalloc4j.microbench.trace.TraceSummary;
 import io.netty.buffer.ByteBufAllocator;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -29,6 +32,8 @@ record ReplayRun(String subject, String trace, long warmUpMillis, long fastMilli
     implements MeasuringJvm.Request<ReplayRun.Measured> {
   /** The same run without allocations. */
   static final String NO_ALLOCATOR = "FLOOR";
+
+  private static final Duration SAMPLING = Duration.ofMillis(20);
 
   /** Each operation's columns take 29 bytes. */
   private static final int BYTES_PER_OPERATION = 40;
@@ -73,9 +78,9 @@ record ReplayRun(String subject, String trace, long warmUpMillis, long fastMilli
   /** The figures of both ways, and the memory, in the order of time. */
   record Measured(
       Figures fast,
-      List<MemorySamples.Sample> fastSamples,
+      List<MemorySample> fastSamples,
       Figures paced,
-      List<MemorySamples.Sample> pacedSamples) {}
+      List<MemorySample> pacedSamples) {}
 
   /**
    * The JVM's flags. The heap is as large as the trace needs, and all of it is resident from the
@@ -131,20 +136,21 @@ record ReplayRun(String subject, String trace, long warmUpMillis, long fastMilli
   private Measured measure(
       Program program, Supplier<Work> work, LongSupplier used, Consumer<String> begun)
       throws Exception {
-    try (MemorySamples samples = new MemorySamples(used);
+    Sampler.Source<MemorySample> memory =
+        micros -> new MemorySample(micros, used.getAsLong(), ResidentMemory.besideJavaHeap());
+    try (Sampler<MemorySample> sampler = new Sampler<>(SAMPLING, memory);
         Players players = new Players(program, work)) {
-      Set<Long> others = Set.of(samples.threadId(), Thread.currentThread().getId());
+      Set<Long> others = Set.of(sampler.threadId(), Thread.currentThread().getId());
       begun.accept("warming up");
       playFast(players, warmUpMillis, others);
       begun.accept("at full speed");
-      samples.begin();
-      samples.take();
+      sampler.take(); // the warm-up's
       Figures fast = playFast(players, fastMillis, others);
-      List<MemorySamples.Sample> fastSamples = samples.take();
+      List<MemorySample> fastSamples = sampler.take();
       begun.accept("at the recorded pace");
       Figures paced =
           players.playAtRecordedPace(TimeUnit.MILLISECONDS.toNanos(pacedMillis), others);
-      return new Measured(fast, fastSamples, paced, samples.take());
+      return new Measured(fast, fastSamples, paced, sampler.take());
     }
   }
 

@@ -54,11 +54,10 @@ class ReplayReportTest {
   private static ReplayRun.Measured measured(long fastNanos, long pacedNanos, long usedMib) {
     return new ReplayRun.Measured(
         figures(fastNanos),
-        List.of(new MemorySamples.Sample(0, usedMib * MIB, 90 * MIB)),
+        List.of(new MemorySample(0, usedMib * MIB, 90 * MIB)),
         figures(pacedNanos),
         List.of(
-            new MemorySamples.Sample(0, 0, 80 * MIB),
-            new MemorySamples.Sample(500_000, usedMib * MIB, 100 * MIB)));
+            new MemorySample(0, 0, 80 * MIB), new MemorySample(500_000, usedMib * MIB, 100 * MIB)));
   }
 
   private static ReplayRun.Figures figures(long nanos) {
