@@ -26,6 +26,9 @@ public final class ChildProcess implements AutoCloseable {
   private final String name;
   private final Process process;
 
+  /** Stops the process when this JVM ends. */
+  private final Thread stopper;
+
   /** The lines that the listener did not want: they become an error's text. */
   private final StringBuffer output = new StringBuffer();
 
@@ -41,7 +44,12 @@ public final class ChildProcess implements AutoCloseable {
       throws IOException {
     this.name = name;
     process = new ProcessBuilder(command).redirectErrorStream(true).start();
-    stopAtExit();
+    stopper = new Thread(process::destroyForcibly, "stopper of " + name);
+    try {
+      Runtime.getRuntime().addShutdownHook(stopper);
+    } catch (IllegalStateException e) {
+      process.destroyForcibly(); // The user has given up already.
+    }
     process.getOutputStream().close();
     Executor reader =
         new ThreadPerTaskExecutor(new DefaultThreadFactory("output of " + name, true));
@@ -96,16 +104,6 @@ public final class ChildProcess implements AutoCloseable {
     }
   }
 
-  private void stopAtExit() {
-    // Stopping a process that has ended does nothing.
-    Thread stopper = new Thread(process::destroyForcibly, "stopper of " + name);
-    try {
-      Runtime.getRuntime().addShutdownHook(stopper);
-    } catch (IllegalStateException e) {
-      process.destroyForcibly(); // The user has given up already.
-    }
-  }
-
   /**
    * Waits until it has ended and its output is read.
    *
@@ -146,5 +144,10 @@ public final class ChildProcess implements AutoCloseable {
   public void close() {
     closed = true; // first, because the next line closes the stream
     process.destroyForcibly();
+    try {
+      Runtime.getRuntime().removeShutdownHook(stopper);
+    } catch (IllegalStateException e) {
+      // This JVM is ending, and the hook has stopped the process as well.
+    }
   }
 }
