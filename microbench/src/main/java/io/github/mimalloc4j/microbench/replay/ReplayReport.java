@@ -213,32 +213,12 @@ final class ReplayReport extends CommandReport {
     TraceSummary summary = results.summary();
     return List.of(
         new Column<>("allocator", Row::subject),
-        new Column<>(
-            "fast: CPU ns per buffer",
-            row ->
-                row.net() == null
-                    ? Table.NONE
-                    : Spread.of(row.net().cpuNanos(ReplayRun.Measured::fast))
-                        .textWithRange("%.1f")),
-        new Column<>(
-            "paced: CPU ns per buffer",
-            row ->
-                row.net() == null
-                    ? Table.NONE
-                    : Spread.of(row.net().cpuNanos(ReplayRun.Measured::paced))
-                        .textWithRange("%.1f")),
-        new Column<>(
+        net("fast: CPU ns per buffer", net -> cpu(net, ReplayRun.Measured::fast)),
+        net("paced: CPU ns per buffer", net -> cpu(net, ReplayRun.Measured::paced)),
+        net(
             "fast: % of the program's CPU",
-            row ->
-                row.net() == null
-                    ? Table.NONE
-                    : percent(row.net().share(summary, ReplayRun.Measured::fast))),
-        new Column<>(
-            "paced: %",
-            row ->
-                row.net() == null
-                    ? Table.NONE
-                    : percent(row.net().share(summary, ReplayRun.Measured::paced))),
+            net -> percent(net.share(summary, ReplayRun.Measured::fast))),
+        net("paced: %", net -> percent(net.share(summary, ReplayRun.Measured::paced))),
         new Column<>(
             "paced: peak used",
             row -> mib(NetFigures.peakUsed(row.rounds(), ReplayRun.Measured::pacedSamples))),
@@ -248,12 +228,16 @@ final class ReplayReport extends CommandReport {
         new Column<>(
             "fast: peak used",
             row -> mib(NetFigures.peakUsed(row.rounds(), ReplayRun.Measured::fastSamples))),
-        new Column<>(
-            "garbage B per buffer",
-            row ->
-                row.net() == null
-                    ? Table.NONE
-                    : row.net().garbage(ReplayRun.Measured::fast).text("%.1f")));
+        net("garbage B per buffer", net -> net.garbage(ReplayRun.Measured::fast).text("%.1f")));
+  }
+
+  /** A column of which the replay without an allocator has nothing. */
+  private static Column<Row> net(String name, Function<NetFigures, String> cell) {
+    return new Column<>(name, row -> row.net() == null ? Table.NONE : cell.apply(row.net()));
+  }
+
+  private static String cpu(NetFigures net, Function<ReplayRun.Measured, ReplayRun.Figures> way) {
+    return Spread.of(net.cpuNanos(way)).textWithRange("%.1f");
   }
 
   private static String percent(@Nullable Spread share) {
