@@ -1,11 +1,16 @@
 package io.github.mimalloc4j.microbench.trace;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 
 /**
- * The events of buffers that a recording has, in as little memory as that takes: 36 bytes each, and
- * 8 more while they are put in order.
+ * The events of buffers that a recording has, in as little memory as that takes: 32 bytes each, in
+ * blocks, so that nothing is copied as they grow.
  */
 final class BufferEvents {
   /** What happened. */
@@ -15,26 +20,30 @@ final class BufferEvents {
     REALLOCATE
   }
 
+  /** What does not change while a buffer stays in the memory that it has. */
+  private record Shape(int allocator, boolean direct, int maxFastCapacity, int maxCapacity) {}
+
   private static final Kind[] KINDS = Kind.values();
   private static final int KIND_BITS = 2;
-  private static final int DIRECT = 1 << KIND_BITS;
-  private static final int TYPE_SHIFT = KIND_BITS + 1;
+  private static final int BLOCK_BITS = 12;
 
-  /** Nanoseconds since 1970. */
-  final Columns.Longs times = new Columns.Longs();
+  // Where an event has what, in bytes.
+  private static final int TIME = 0;
+  private static final int ADDRESS = 8;
+  private static final int THREAD = 16;
+  private static final int SIZE = 20;
+  private static final int NEW_CAPACITY = 24;
+  private static final int SHAPE_AND_KIND = 28;
+  private static final int EVENT_BITS = 5;
 
-  private final Columns.Longs addresses = new Columns.Longs();
-  private final Columns.Ints what = new Columns.Ints();
-  private final Columns.Ints threads = new Columns.Ints();
-  private final Columns.Ints sizes = new Columns.Ints();
-  private final Columns.Ints newCapacities = new Columns.Ints();
-  private final Columns.Ints shapes = new Columns.Ints();
+  private final List<ByteBuffer> blocks = new ArrayList<>();
+  private int count;
 
-  /** What buffers have for all of their time in one place; the numbers are those of the column. */
-  private final ShapeNumbers shapeNumbers = new ShapeNumbers();
-
+  private final Map<Shape, Integer> numbersOfShapes = new HashMap<>();
+  private final List<Shape> shapes = new ArrayList<>();
   private final List<String> allocators = new ArrayList<>();
 
+  /** Adds an event, the time of which is in nanoseconds since 1970. */
   void add(
       Kind kind,
       long time,
@@ -46,22 +55,57 @@ final class BufferEvents {
       int newCapacity,
       int maxFastCapacity,
       int maxCapacity) {
-    int type = allocators.indexOf(allocator);
-    if (type < 0) {
-      type = allocators.size();
+    if (!allocators.contains(allocator)) {
       allocators.add(allocator);
     }
-    times.add(time);
-    what.add(type << TYPE_SHIFT | (direct ? DIRECT : 0) | kind.ordinal());
-    threads.add(thread);
-    addresses.add(address);
-    sizes.add(size);
-    newCapacities.add(newCapacity);
-    shapes.add(shapeNumbers.of(new ShapeNumbers.Shape(type, direct, maxFastCapacity, maxCapacity)));
+    int shape =
+        numbersOfShapes.computeIfAbsent(
+            new Shape(allocators.indexOf(allocator), direct, maxFastCapacity, maxCapacity),
+            added -> {
+              shapes.add(added);
+              return shapes.size() - 1;
+            });
+    if (count >> BLOCK_BITS == blocks.size()) {
+      blocks.add(ByteBuffer.allocate(1 << BLOCK_BITS + EVENT_BITS));
+    }
+    block(count++)
+        .putLong(time)
+        .putLong(address)
+        .putInt(thread)
+        .putInt(size)
+        .putInt(newCapacity)
+        .putInt(shape << KIND_BITS | kind.ordinal());
+  }
+
+  private ByteBuffer block(int event) {
+    return blocks.get(event >> BLOCK_BITS);
+  }
+
+  private static int place(int event) {
+    return (event & (1 << BLOCK_BITS) - 1) << EVENT_BITS;
+  }
+
+  private int getInt(int event, int what) {
+    return block(event).getInt(place(event) + what);
+  }
+
+  private long getLong(int event, int what) {
+    return block(event).getLong(place(event) + what);
   }
 
   int count() {
-    return times.size();
+    return count;
+  }
+
+  /**
+   * The events in the order of time. Those of one thread at the same time stay as they are. A
+   * recording is made of pieces, each of one thread and in order, which this sort makes use of.
+   */
+  int[] inOrderOfTime() {
+    Integer[] order = new Integer[count];
+    Arrays.setAll(order, event -> event);
+    Arrays.sort(order, Comparator.comparingLong(this::time));
+    return Arrays.stream(order).mapToInt(Integer::intValue).toArray();
   }
 
   List<String> allocators() {
@@ -69,29 +113,29 @@ final class BufferEvents {
   }
 
   long time(int event) {
-    return times.get(event);
+    return getLong(event, TIME);
   }
 
   Kind kind(int event) {
-    return KINDS[what.get(event) & DIRECT - 1];
+    return KINDS[getInt(event, SHAPE_AND_KIND) & (1 << KIND_BITS) - 1];
   }
 
   boolean direct(int event) {
-    return (what.get(event) & DIRECT) != 0;
+    return shapes.get(shape(event)).direct();
   }
 
   /** Which of the allocators. */
   int allocator(int event) {
-    return what.get(event) >> TYPE_SHIFT;
+    return shapes.get(shape(event)).allocator();
   }
 
   int thread(int event) {
-    return threads.get(event);
+    return getInt(event, THREAD);
   }
 
   /** Where direct memory begins; 0 if the event does not tell. */
   long address(int event) {
-    return addresses.get(event);
+    return getLong(event, ADDRESS);
   }
 
   /**
@@ -99,23 +143,23 @@ final class BufferEvents {
    * half, and what the buffer grew to in the memory that it got with this event in the upper half.
    */
   void setOutcome(int event, long outcome) {
-    addresses.set(event, outcome);
+    block(event).putLong(place(event) + ADDRESS, outcome);
   }
 
   long outcome(int event) {
-    return addresses.get(event);
+    return getLong(event, ADDRESS);
   }
 
   int size(int event) {
-    return sizes.get(event);
+    return getInt(event, SIZE);
   }
 
   int newCapacity(int event) {
-    return newCapacities.get(event);
+    return getInt(event, NEW_CAPACITY);
   }
 
   /** Equal for events of the same allocator, kind of memory, and limits of growth. */
   int shape(int event) {
-    return shapes.get(event);
+    return getInt(event, SHAPE_AND_KIND) >> KIND_BITS;
   }
 }

@@ -45,13 +45,6 @@ final class RecordingReader {
       while (recording.hasMoreEvents()) {
         reader.take(recording.readEvent());
       }
-    } catch (OutOfMemoryError e) {
-      throw new IOException(
-          file
-              + " has too many events for a Java heap of "
-              + (Runtime.getRuntime().maxMemory() >> 20)
-              + " MiB. Use a larger one (java -Xmx4g -jar ...), or record for a shorter time",
-          e);
     } catch (IOException | RuntimeException | InternalError e) {
       // What the JDK's reader throws where bytes are wrong; some of it has no message.
       throw new IOException(file + " is damaged: the JDK cannot read it (" + e + ")", e);

@@ -15,10 +15,23 @@ public final class Trace {
    *     says so in one line
    */
   public static TraceSummary ofRecording(Path recording, Path trace) throws IOException {
-    RecordingReader reader = RecordingReader.read(recording);
+    try {
+      return of(RecordingReader.read(recording), recording, trace);
+    } catch (OutOfMemoryError e) {
+      throw new IOException(
+          recording
+              + " has too many events for a Java heap of "
+              + (Runtime.getRuntime().maxMemory() >> 20)
+              + " MiB. Use a larger one (java -Xmx4g -jar ...), or record for a shorter time",
+          e);
+    }
+  }
+
+  private static TraceSummary of(RecordingReader reader, Path recording, Path trace)
+      throws IOException {
     BufferEvents events = reader.events;
     RecordedThreads threads = reader.threads;
-    int[] order = TimeOrder.of(events.times);
+    int[] order = events.inOrderOfTime();
     Histograms histograms = new Histograms(reader.start(), reader.end());
     Lives lives = Lives.of(events, order, threads.count(), histograms);
     List<ThreadRole> lanes = threads.assignLanes();
