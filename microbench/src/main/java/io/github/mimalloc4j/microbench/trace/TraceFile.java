@@ -4,7 +4,6 @@ import com.google.gson.JsonParseException;
 import io.github.mimalloc4j.microbench.result.Records;
 import java.io.BufferedOutputStream;
 import java.io.DataOutputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -34,10 +33,15 @@ import org.jspecify.annotations.Nullable;
 public final class TraceFile {
   private static final long MAGIC = 0x6d6d346a_74726301L; // "mm4jtrc" and the version
   private static final int TAIL = Long.BYTES + 2 * Integer.BYTES;
-  static final int DIRECT = 1 << 2;
+  private static final int DIRECT = 1 << 2;
+
+  /** About as many as a Java array has room for. */
+  private static final int MOST_OPERATION_BYTES = Integer.MAX_VALUE - 8;
+
   private static final int BUFFER = 1 << 16;
-  static final int GROUP_BITS = 7;
-  static final int MORE = 1 << GROUP_BITS;
+  private static final int GROUP_BITS = 7;
+  private static final int MORE = 1 << GROUP_BITS;
+  private static final TraceOperation[] OPERATIONS = TraceOperation.values();
 
   private TraceFile() {}
 
@@ -169,19 +173,49 @@ public final class TraceFile {
    * @throws IOException if the file is damaged
    */
   public static void visit(Path file, TraceVisitor visitor) throws IOException {
-    Tail tail;
+    ByteBuffer operations = operations(file);
+    long nanos = 0;
+    while (operations.hasRemaining()) {
+      int what = operations.get();
+      TraceOperation operation = OPERATIONS[what & DIRECT - 1];
+      nanos += number(operations);
+      int lane = (int) number(operations);
+      int slot = (int) number(operations);
+      int size = operation == TraceOperation.RELEASE ? 0 : (int) number(operations);
+      visitor.operation(operation, nanos, lane, slot, size, (what & DIRECT) != 0);
+    }
+  }
+
+  /**
+   * Reads all of them, up to 2 GiB, into the Java heap, and checks that they are what was written.
+   */
+  private static ByteBuffer operations(Path file) throws IOException {
     try (RandomAccessFile in = new RandomAccessFile(file.toFile(), "r")) {
-      tail = tail(file, in);
+      Tail tail = tail(file, in);
+      if (tail.operations() > MOST_OPERATION_BYTES) {
+        throw new IOException(file + " is too large: 2 GiB of operations or more");
+      }
+      byte[] bytes = new byte[(int) tail.operations()];
+      in.seek(Long.BYTES);
+      in.readFully(bytes);
+      CRC32 sum = new CRC32();
+      sum.update(bytes);
+      if ((int) sum.getValue() != tail.checkSum()) {
+        throw damaged(file, null);
+      }
+      return ByteBuffer.wrap(bytes);
     }
-    CRC32 sum = new CRC32();
-    try (InputStream in = Files.newInputStream(file)) {
-      in.skipNBytes(Long.BYTES);
-      new TraceReader(in, tail.operations(), sum).visit(visitor);
-    } catch (EOFException | ArrayIndexOutOfBoundsException e) {
-      throw damaged(file, e); // an operation that does not end, or that there is not
-    }
-    if ((int) sum.getValue() != tail.checkSum()) {
-      throw damaged(file, null);
-    }
+  }
+
+  private static long number(ByteBuffer operations) {
+    long number = 0;
+    byte group;
+    int shift = 0;
+    do {
+      group = operations.get();
+      number |= (long) (group & MORE - 1) << shift;
+      shift += GROUP_BITS;
+    } while (group < 0); // as a byte, the bit for more is the sign
+    return number;
   }
 }
