@@ -8,9 +8,9 @@
  *       {@code jvm}, {@code command}, {@code page}, {@code result}
  *   <li>JMH benchmarks by subject: {@code allocation}, {@code threads}, {@code access}, {@code
  *       alternatives}, on top of {@code harness}
- *   <li>commands, one for each package: {@code compare}, {@code http}, {@code footprint}, {@code
- *       latency}, {@code endtoend} on top of the servers and clients in {@code application}, {@code
- *       soak}, {@code replay}, {@code report}
+ *   <li>commands: {@code compare}, {@code footprint}, {@code latency}, {@code endtoend} on top of
+ *       the servers and clients in {@code application}, {@code soak}, {@code replay}, {@code
+ *       report}
  * </ul>
  *
  * <p>{@code compare} drives the benchmarks instead of having loops of its own, so that a figure in

@@ -31,11 +31,10 @@ class LayersTest {
   private static final Map<String, Set<String>> APPLICATIONS =
       Map.of(
           "compare", BENCHMARKS,
-          "http", Set.of(),
-          "application", Set.of("http"),
+          "application", Set.of(),
           "footprint", Set.of(),
           "latency", Set.of(),
-          "endtoend", Set.of("http", "application"),
+          "endtoend", Set.of("application"),
           "soak", Set.of(),
           "replay", Set.of(),
           "report", Set.of("compare", "footprint", "latency", "endtoend", "replay", "harness"));

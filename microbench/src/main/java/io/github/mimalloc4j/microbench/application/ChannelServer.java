@@ -25,7 +25,8 @@ final class ChannelServer implements Server {
       new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
   private final Channel listener;
 
-  private ChannelServer(Environment environment, int port, Consumer<Channel> pipeline)
+  private ChannelServer(
+      Environment environment, InetSocketAddress address, Consumer<Channel> pipeline)
       throws IOException {
     group = environment.transport().newGroup(environment.eventLoops());
     ChannelFuture bound =
@@ -36,31 +37,33 @@ final class ChannelServer implements Server {
             .childOption(ChannelOption.ALLOCATOR, environment.allocator())
             .childOption(ChannelOption.TCP_NODELAY, true)
             .childHandler(initializer(pipeline.andThen(this::addConnection)))
-            .bind(InetAddress.getLoopbackAddress(), port)
+            .bind(address)
             .awaitUninterruptibly();
     listener = bound.channel();
     if (!bound.isSuccess()) {
       shutDown(group);
+      String where = address.getHostString() + ":" + address.getPort();
       throw new IOException(
-          "cannot listen on port " + port + ": " + bound.cause().getMessage(), bound.cause());
+          "cannot listen on " + where + ": " + bound.cause().getMessage(), bound.cause());
     }
   }
 
   /**
-   * Starts a server.
+   * Starts a server on a free port of the loopback address.
    *
    * @param pipeline adds the handlers of each connection
    * @throws IOException if it cannot listen
    */
   static ChannelServer start(Environment environment, Consumer<Channel> pipeline)
       throws IOException {
-    return start(environment, 0, pipeline);
+    return start(environment, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), pipeline);
   }
 
-  /** The same on a port that need not be free. */
-  static ChannelServer start(Environment environment, int port, Consumer<Channel> pipeline)
+  /** Starts a server on an address, which need not be free. */
+  static ChannelServer start(
+      Environment environment, InetSocketAddress address, Consumer<Channel> pipeline)
       throws IOException {
-    return new ChannelServer(environment, port, pipeline);
+    return new ChannelServer(environment, address, pipeline);
   }
 
   private void addConnection(Channel channel) {
@@ -81,6 +84,12 @@ final class ChannelServer implements Server {
   @Override
   public int port() {
     return ((InetSocketAddress) listener.localAddress()).getPort();
+  }
+
+  /** Waits until the server is closed, by whomever. */
+  void awaitClose() throws InterruptedException {
+    listener.closeFuture().await();
+    group.terminationFuture().await();
   }
 
   @Override

@@ -4,6 +4,7 @@ import io.netty.channel.ChannelHandler.Sharable;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.DecoderException;
+import io.netty.handler.codec.PrematureChannelClosureException;
 import io.netty.util.internal.logging.InternalLogger;
 import io.netty.util.internal.logging.InternalLoggerFactory;
 import java.io.IOException;
@@ -22,7 +23,9 @@ final class CloseOnError extends ChannelInboundHandlerAdapter {
   @Override
   public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
     // Clients break off and send nonsense all the time; anything else is a fault of ours.
-    if (cause instanceof IOException || cause instanceof DecoderException) {
+    if (cause instanceof IOException
+        || cause instanceof DecoderException
+        || cause instanceof PrematureChannelClosureException) {
       logger.debug("{} closed", ctx.channel(), cause);
     } else {
       logger.warn("{} closed", ctx.channel(), cause);

@@ -6,6 +6,9 @@ import io.netty.buffer.ByteBufAllocator;
  * What an application runs on.
  *
  * @param allocator for all of the server's connections; each application sets it as a user would
- * @param eventLoops how many the server has, from 1
+ * @param eventLoops how many the server has, from 1, or {@link #USUAL_EVENT_LOOPS}
  */
-public record Environment(ByteBufAllocator allocator, Transport transport, int eventLoops) {}
+public record Environment(ByteBufAllocator allocator, Transport transport, int eventLoops) {
+  /** As many as Netty makes for this machine. */
+  static final int USUAL_EVENT_LOOPS = 0;
+}

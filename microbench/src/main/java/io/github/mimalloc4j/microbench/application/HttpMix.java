@@ -1,7 +1,6 @@
 package io.github.mimalloc4j.microbench.application;
 
 import io.github.mimalloc4j.microbench.allocator.AllocatorSource;
-import io.github.mimalloc4j.microbench.http.HttpServer;
 import java.io.IOException;
 import java.util.List;
 
@@ -26,22 +25,6 @@ final class HttpMix {
 
   private static Server start(Environment environment, boolean tls) throws IOException {
     AllocatorSource given = environment::allocator;
-    HttpServer server =
-        HttpServer.start(
-            new HttpServer.Config(given, "127.0.0.1", 0, tls),
-            environment.allocator(),
-            environment.transport().newGroup(environment.eventLoops()),
-            environment.transport().serverChannel());
-    return new Server() {
-      @Override
-      public int port() {
-        return server.port();
-      }
-
-      @Override
-      public void close() {
-        server.close();
-      }
-    };
+    return HttpServer.start(new HttpServer.Config(given, "127.0.0.1", 0, tls), environment);
   }
 }

@@ -1,6 +1,5 @@
 package io.github.mimalloc4j.microbench.application;
 
-import io.github.mimalloc4j.microbench.http.SelfSigned;
 import io.netty.channel.Channel;
 import io.netty.handler.codec.http2.Http2SecurityUtil;
 import io.netty.handler.ssl.ApplicationProtocolConfig;
@@ -13,6 +12,8 @@ import io.netty.handler.ssl.SslHandler;
 import io.netty.handler.ssl.SslProvider;
 import io.netty.handler.ssl.SupportedCipherSuiteFilter;
 import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
+import io.netty.pkitesting.CertificateBuilder;
+import io.netty.pkitesting.X509Bundle;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -29,8 +30,30 @@ final class Tls {
    * @param protocols to be agreed on by ALPN; none if there is just the usual one
    */
   static SslContext server(String... protocols) throws IOException {
+    return server(certificate(InetAddress.getLoopbackAddress()), protocols);
+  }
+
+  /** The same with a certificate that is known already. */
+  static SslContext server(X509Bundle certificate, String... protocols) throws IOException {
     return context(
-        SelfSigned.server(SelfSigned.certificate(InetAddress.getLoopbackAddress())), protocols);
+        SslContextBuilder.forServer(
+            certificate.getKeyPair().getPrivate(), certificate.getCertificatePath()),
+        protocols);
+  }
+
+  /** Makes a certificate that a server at this address signed itself. */
+  static X509Bundle certificate(InetAddress address) throws IOException {
+    try {
+      return new CertificateBuilder()
+          .ecp256()
+          .subject("CN=localhost")
+          .addSanDnsName("localhost")
+          .addSanIpAddress(address)
+          .setIsCertificateAuthority(true)
+          .buildSelfSigned();
+    } catch (Exception e) {
+      throw new IOException("cannot create a certificate: " + e.getMessage(), e);
+    }
   }
 
   /** Makes a client's context. It does not look at certificates: the server is on this machine. */

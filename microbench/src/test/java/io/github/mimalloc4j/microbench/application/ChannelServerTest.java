@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import io.netty.buffer.ByteBufAllocator;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -14,19 +15,20 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class ChannelServerTest {
-  private static final String FAILED = "cannot listen on port ";
+  private static final String FAILED = "cannot listen on ";
 
   @ParameterizedTest
   @EnumSource
   void takenPortIsSaidAndNothingIsLeftRunning(Transport transport) throws Exception {
     Environment environment = new Environment(ByteBufAllocator.DEFAULT, transport, 2);
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+      InetSocketAddress address = (InetSocketAddress) taken.getLocalSocketAddress();
       Set<Thread> before = Thread.getAllStackTraces().keySet();
 
-      assertThatThrownBy(
-              () -> ChannelServer.start(environment, taken.getLocalPort(), connection -> {}))
+      assertThatThrownBy(() -> ChannelServer.start(environment, address, connection -> {}))
           .isInstanceOf(IOException.class)
-          .hasMessageStartingWith(FAILED + taken.getLocalPort() + ": ");
+          .hasMessageStartingWith(
+              FAILED + address.getHostString() + ":" + address.getPort() + ": ");
       awaitNoEventLoopBut(before);
     }
   }

@@ -1,7 +1,7 @@
 package io.github.mimalloc4j.microbench.exchange;
 
 import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
-import io.github.mimalloc4j.microbench.http.HttpServer;
+import io.github.mimalloc4j.microbench.application.HttpServer;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;

@@ -1,7 +1,7 @@
 package io.github.mimalloc4j.microbench.replay;
 
 import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
-import io.github.mimalloc4j.microbench.http.HttpServer;
+import io.github.mimalloc4j.microbench.application.HttpServer;
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import java.io.IOException;
 import java.net.URI;

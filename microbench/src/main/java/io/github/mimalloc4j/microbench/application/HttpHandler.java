@@ -1,4 +1,4 @@
-package io.github.mimalloc4j.microbench.http;
+package io.github.mimalloc4j.microbench.application;
 
 import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
 import io.github.mimalloc4j.microbench.allocator.AllocatorSource;
@@ -10,8 +10,6 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
-import io.netty.handler.codec.DecoderException;
-import io.netty.handler.codec.PrematureChannelClosureException;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.FullHttpResponse;
@@ -21,9 +19,6 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.AsciiString;
-import io.netty.util.internal.logging.InternalLogger;
-import io.netty.util.internal.logging.InternalLoggerFactory;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.OptionalLong;
 
@@ -36,8 +31,6 @@ import java.util.OptionalLong;
  */
 @SuppressWarnings("FutureReturnValueIgnored") // A write that fails has closed its connection.
 final class HttpHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
-  private static final InternalLogger logger = InternalLoggerFactory.getInstance(HttpHandler.class);
-
   private static final byte[] HELLO = "Hello, World!".getBytes(StandardCharsets.US_ASCII);
 
   private final AllocatorSource source;
@@ -164,18 +157,5 @@ final class HttpHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
     // A client that sends requests and reads no responses must not fill the memory.
     ctx.channel().config().setAutoRead(ctx.channel().isWritable());
     ctx.fireChannelWritabilityChanged();
-  }
-
-  @Override
-  public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-    // Clients break off and send nonsense all the time; anything else is a fault of ours.
-    if (cause instanceof IOException
-        || cause instanceof DecoderException
-        || cause instanceof PrematureChannelClosureException) {
-      logger.debug("{} closed", ctx.channel(), cause);
-    } else {
-      logger.warn("{} closed", ctx.channel(), cause);
-    }
-    ctx.close();
   }
 }

@@ -1,8 +1,8 @@
-package io.github.mimalloc4j.microbench.http;
+package io.github.mimalloc4j.microbench.endtoend;
 
 import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
+import io.github.mimalloc4j.microbench.application.HttpServer;
 import io.github.mimalloc4j.microbench.command.AbstractCommand;
-import io.github.mimalloc4j.microbench.command.CommandLines;
 import io.github.mimalloc4j.microbench.command.Range;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -29,22 +29,9 @@ public final class HttpServerCommand extends AbstractCommand {
   @Option(names = "--tls", description = "Uses TLS with a self-signed certificate.")
   private boolean tls;
 
-  /**
-   * Runs only this command, in a process started by another command.
-   *
-   * @param args the command's options
-   */
-  public static void main(String[] args) {
-    System.exit(CommandLines.of(new HttpServerCommand()).execute(args));
-  }
-
-  HttpServer.Config config() {
-    return new HttpServer.Config(allocator, host, port, tls);
-  }
-
   @Override
   public Integer call() throws Exception {
-    HttpServer server = HttpServer.start(config());
+    HttpServer server = HttpServer.start(new HttpServer.Config(allocator, host, port, tls));
     Runtime.getRuntime().addShutdownHook(new Thread(server::close, "http-server-shutdown"));
     out().println("listening on " + server.url() + " with " + allocator.optionName());
     out().flush();

@@ -1,4 +1,4 @@
-package io.github.mimalloc4j.microbench.http;
+package io.github.mimalloc4j.microbench.application;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;

@@ -1,0 +1,107 @@
+package io.github.mimalloc4j.microbench.application;
+
+import io.github.mimalloc4j.microbench.allocator.AllocatorSource;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelPipeline;
+import io.netty.handler.codec.http.HttpObjectAggregator;
+import io.netty.handler.codec.http.HttpServerCodec;
+import io.netty.handler.codec.http.HttpServerKeepAliveHandler;
+import io.netty.handler.ssl.SslContext;
+import io.netty.pkitesting.X509Bundle;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.security.cert.X509Certificate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An HTTP/1.1 server whose connections use the allocator under test: {@code GET /plaintext}, {@code
+ * POST /echo} and {@code GET /stats}.
+ */
+public final class HttpServer implements Server {
+  public static final int MAX_BODY = 16 << 20;
+
+  private final Config config;
+  private final ByteBufAllocator allocator;
+  private final @Nullable X509Bundle certificate;
+  private final ChannelServer server;
+
+  /** What to serve, where: port 0 takes a free one, and TLS has a certificate of its own. */
+  public record Config(AllocatorSource allocator, String host, int port, boolean tls) {}
+
+  private HttpServer(Config config, Environment environment) throws IOException {
+    this.config = config;
+    InetSocketAddress address = new InetSocketAddress(config.host(), config.port());
+    allocator = environment.allocator();
+    certificate = config.tls() ? Tls.certificate(address.getAddress()) : null;
+    @Nullable SslContext tls = certificate == null ? null : Tls.server(certificate);
+    server =
+        ChannelServer.start(
+            environment, address, channel -> addHandlers(channel, config.allocator(), tls));
+  }
+
+  /**
+   * Starts a server, with an allocator of its own.
+   *
+   * @throws IOException if it cannot listen where it should
+   */
+  public static HttpServer start(Config config) throws IOException {
+    return start(config, config.allocator().create());
+  }
+
+  /** Starts a server with an allocator that others use, too: of the kind that is configured. */
+  public static HttpServer start(Config config, ByteBufAllocator allocator) throws IOException {
+    return start(config, new Environment(allocator, Transport.NIO, Environment.USUAL_EVENT_LOOPS));
+  }
+
+  /** The same on a given number of event loops, of any transport. */
+  static HttpServer start(Config config, Environment environment) throws IOException {
+    return new HttpServer(config, environment);
+  }
+
+  private static void addHandlers(
+      Channel channel, AllocatorSource source, @Nullable SslContext tls) {
+    ChannelPipeline pipeline = channel.pipeline();
+    if (tls != null) {
+      pipeline.addLast(tls.newHandler(channel.alloc()));
+    }
+    HttpObjectAggregator aggregator = new HttpObjectAggregator(MAX_BODY);
+    // The default joins a body's parts by copying once there are 1,024 of them: at 8 KiB a part
+    // that is a buffer of 8 MiB and a copy of half the body, for nothing.
+    aggregator.setMaxCumulationBufferComponents(Integer.MAX_VALUE);
+    pipeline
+        .addLast(new HttpServerCodec())
+        .addLast(new HttpServerKeepAliveHandler())
+        .addLast(aggregator)
+        .addLast(new HttpHandler(source));
+  }
+
+  @Override
+  public int port() {
+    return server.port();
+  }
+
+  public String url() {
+    String host = config.host().contains(":") ? "[" + config.host() + "]" : config.host();
+    return (config.tls() ? "https://" : "http://") + host + ":" + port();
+  }
+
+  public ByteBufAllocator allocator() {
+    return allocator;
+  }
+
+  /** The certificate that a client must trust; null without TLS. */
+  public @Nullable X509Certificate certificate() {
+    return certificate == null ? null : certificate.getCertificate();
+  }
+
+  /** Waits until the server is closed, by whomever. */
+  public void awaitClose() throws InterruptedException {
+    server.awaitClose();
+  }
+
+  @Override
+  public void close() {
+    server.close();
+  }
+}
