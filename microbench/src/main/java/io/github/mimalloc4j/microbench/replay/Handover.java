@@ -1,6 +1,8 @@
 package io.github.mimalloc4j.microbench.replay;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.util.collection.IntObjectHashMap;
+import io.netty.util.collection.IntObjectMap;
 import java.util.Queue;
 import org.jctools.queues.atomic.SpscUnboundedAtomicArrayQueue;
 import org.jspecify.annotations.Nullable;
@@ -14,9 +16,9 @@ final class Handover {
 
   private final Queue<ByteBuf> queue = new SpscUnboundedAtomicArrayQueue<>(CHUNK);
 
-  // The receiver's alone: what has arrived, by its number in the order of sending.
-  private @Nullable ByteBuf[] arrived = new ByteBuf[1 << 6];
-  private int oldest;
+  // The receiver's alone: what has arrived before it is needed, by its number in the order of
+  // sending, and the number of what arrives next.
+  private final IntObjectMap<ByteBuf> early = new IntObjectHashMap<>();
   private int next;
 
   /** By the sender. */
@@ -28,47 +30,23 @@ final class Handover {
   @Nullable ByteBuf take(int number) {
     while (next <= number) {
       ByteBuf buffer = queue.poll();
-      if (buffer == null) {
-        return null;
+      if (buffer == null || next++ == number) {
+        return buffer;
       }
-      if (next - oldest == arrived.length) {
-        grow();
-      }
-      arrived[next++ & arrived.length - 1] = buffer;
+      early.put(next - 1, buffer);
     }
-    int index = number & arrived.length - 1;
-    ByteBuf taken = arrived[index];
-    arrived[index] = null;
-    while (oldest < next && arrived[oldest & arrived.length - 1] == null) {
-      oldest++;
-    }
-    return taken;
-  }
-
-  private void grow() {
-    @Nullable ByteBuf[] larger = new ByteBuf[2 * arrived.length];
-    for (int i = oldest; i < next; i++) {
-      larger[i & larger.length - 1] = arrived[i & arrived.length - 1];
-    }
-    arrived = larger;
+    return early.remove(number);
   }
 
   /** By the receiver, when the sender has stopped: gives all that is left to the work. */
   int releaseAll(Work work) {
-    int released = 0;
-    for (int i = oldest; i < next; i++) {
-      ByteBuf buffer = arrived[i & arrived.length - 1];
-      if (buffer != null) {
-        arrived[i & arrived.length - 1] = null;
-        work.release(buffer);
-        released++;
-      }
-    }
+    int released = early.size();
+    early.values().forEach(work::release);
+    early.clear();
     for (ByteBuf buffer = queue.poll(); buffer != null; buffer = queue.poll()) {
       work.release(buffer);
       released++;
     }
-    oldest = 0;
     next = 0;
     return released;
   }

@@ -54,16 +54,10 @@ final class Lane {
 
   /** How many operations there are up to a time. */
   int countUpTo(long limit) {
-    int low = 0;
-    int high = size;
-    while (low < high) {
-      int middle = (low + high) >>> 1;
-      if (nanos[middle] <= limit) {
-        low = middle + 1;
-      } else {
-        high = middle;
-      }
+    int operations = 0;
+    while (operations < size && nanos[operations] <= limit) {
+      operations++;
     }
-    return low;
+    return operations;
   }
 }
