@@ -13,69 +13,46 @@ import io.netty.channel.socket.SocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import java.util.Locale;
+import java.util.function.Supplier;
 
 /** What moves the bytes of a server. */
 public enum Transport {
-  NIO {
-    @Override
-    IoHandlerFactory newFactory() {
-      return NioIoHandler.newFactory();
-    }
-
-    @Override
-    public Class<? extends ServerSocketChannel> serverChannel() {
-      return NioServerSocketChannel.class;
-    }
-
-    @Override
-    public Class<? extends SocketChannel> channel() {
-      return NioSocketChannel.class;
-    }
-
-    @Override
-    public boolean isAvailable() {
-      return true;
-    }
-  },
-
+  NIO(NioIoHandler::newFactory, NioServerSocketChannel.class, NioSocketChannel.class),
   /** Netty's native transport for Linux. */
-  EPOLL {
-    @Override
-    IoHandlerFactory newFactory() {
-      return EpollIoHandler.newFactory();
-    }
+  EPOLL(EpollIoHandler::newFactory, EpollServerSocketChannel.class, EpollSocketChannel.class);
 
-    @Override
-    public Class<? extends ServerSocketChannel> serverChannel() {
-      return EpollServerSocketChannel.class;
-    }
+  private final Supplier<IoHandlerFactory> factory;
+  private final Class<? extends ServerSocketChannel> serverChannel;
+  private final Class<? extends SocketChannel> channel;
 
-    @Override
-    public Class<? extends SocketChannel> channel() {
-      return EpollSocketChannel.class;
-    }
-
-    @Override
-    public boolean isAvailable() {
-      return Epoll.isAvailable();
-    }
-  };
-
-  abstract IoHandlerFactory newFactory();
+  Transport(
+      Supplier<IoHandlerFactory> factory,
+      Class<? extends ServerSocketChannel> serverChannel,
+      Class<? extends SocketChannel> channel) {
+    this.factory = factory;
+    this.serverChannel = serverChannel;
+    this.channel = channel;
+  }
 
   /** Makes event loops, the threads of which Netty names and makes. */
   public EventLoopGroup newGroup(int threads) {
-    return new MultiThreadIoEventLoopGroup(threads, newFactory());
+    return new MultiThreadIoEventLoopGroup(threads, factory.get());
   }
 
   /** The channels that listen. */
-  public abstract Class<? extends ServerSocketChannel> serverChannel();
+  public Class<? extends ServerSocketChannel> serverChannel() {
+    return serverChannel;
+  }
 
   /** The channels of clients: of an application that is one itself, such as a proxy. */
-  public abstract Class<? extends SocketChannel> channel();
+  public Class<? extends SocketChannel> channel() {
+    return channel;
+  }
 
   /** Whether it works on this system. */
-  public abstract boolean isAvailable();
+  public boolean isAvailable() {
+    return this == NIO || Epoll.isAvailable();
+  }
 
   /** The name on the command line. */
   public String optionName() {
