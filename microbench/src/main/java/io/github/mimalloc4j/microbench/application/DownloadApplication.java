@@ -3,7 +3,6 @@ package io.github.mimalloc4j.microbench.application;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
-import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.HttpChunkedInput;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -95,7 +94,7 @@ final class DownloadApplication implements Application {
         if (file >= 0) {
           send(ctx, file);
         } else {
-          ctx.write(empty(HttpResponseStatus.NOT_FOUND));
+          ctx.write(HttpHandler.empty(HttpResponseStatus.NOT_FOUND));
         }
       }
     }
@@ -107,12 +106,6 @@ final class DownloadApplication implements Application {
           .setInt(HttpHeaderNames.CONTENT_LENGTH, FILE_BYTES);
       ctx.write(head);
       ctx.write(new HttpChunkedInput(new ChunkedStream(file(file))));
-    }
-
-    private static HttpResponse empty(HttpResponseStatus status) {
-      HttpResponse response = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status);
-      response.headers().setInt(HttpHeaderNames.CONTENT_LENGTH, 0);
-      return response;
     }
 
     @Override

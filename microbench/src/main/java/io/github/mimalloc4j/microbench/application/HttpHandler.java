@@ -129,15 +129,14 @@ final class HttpHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
     return response;
   }
 
-  private static FullHttpResponse empty(HttpResponseStatus status) {
+  static FullHttpResponse empty(HttpResponseStatus status) {
     FullHttpResponse response =
         new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, Unpooled.EMPTY_BUFFER);
     response.headers().setInt(HttpHeaderNames.CONTENT_LENGTH, 0);
     return response;
   }
 
-  private static FullHttpResponse response(
-      HttpResponseStatus status, AsciiString type, ByteBuf content) {
+  static FullHttpResponse response(HttpResponseStatus status, AsciiString type, ByteBuf content) {
     FullHttpResponse response = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, content);
     response
         .headers()

@@ -4,15 +4,12 @@ import io.github.mimalloc4j.microbench.application.ByteClient.Exchange;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
-import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpResponse;
-import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpServerCodec;
-import io.netty.handler.codec.http.HttpVersion;
 import io.netty.handler.codec.http.LastHttpContent;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -73,13 +70,7 @@ final class Plaintext {
       if (known) {
         content.writeBytes(CONTENT);
       }
-      FullHttpResponse response =
-          new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, content);
-      response
-          .headers()
-          .set(HttpHeaderNames.CONTENT_TYPE, HttpHeaderValues.TEXT_PLAIN)
-          .setInt(HttpHeaderNames.CONTENT_LENGTH, content.readableBytes());
-      return response;
+      return HttpHandler.response(status, HttpHeaderValues.TEXT_PLAIN, content);
     }
 
     @Override
