@@ -96,6 +96,9 @@ public final class EndToEndCommand extends AbstractCommand {
       description = "JSON file for the results.")
   Path output;
 
+  /** The time of the remaining loads. */
+  private Duration left = Duration.ZERO;
+
   /**
    * Returns the tool for the closed loop, or null for our own client.
    *
@@ -163,15 +166,17 @@ public final class EndToEndCommand extends AbstractCommand {
     List<Load> loads = new ArrayList<>();
     List<Round> rounds = new ArrayList<>();
     EndToEndResults results = new EndToEndResults(setup, loads, rounds);
-    Countdown left = new Countdown(plans);
+    left = plans.stream().map(plan -> plan.time(jvms)).reduce(Duration.ZERO, Duration::plus);
     try {
       for (Measurement.Plan plan : plans) {
         loads.add(load(plan));
         for (int round = 0; round < jvms; round++) {
           String which = "%s, round %d of %d, ".formatted(plan.workload().name(), round + 1, jvms);
           Measurement.Listener listener =
-              (allocator, load, time) ->
-                  progress.show(which + allocator + ", " + load, left.next(time));
+              (allocator, load, time) -> {
+                progress.show(which + allocator + ", " + load, left);
+                left = left.minus(time);
+              };
           rounds.addAll(new Measurement(plan, listener).round(round));
           results = new EndToEndResults(setup, List.copyOf(loads), List.copyOf(rounds));
           EndToEndResults.FORMAT.write(output, results);
@@ -181,22 +186,6 @@ public final class EndToEndCommand extends AbstractCommand {
       progress.done();
     }
     return results;
-  }
-
-  /** The total time of the remaining loads. */
-  private final class Countdown {
-    private Duration left;
-
-    Countdown(List<Measurement.Plan> plans) {
-      left = plans.stream().map(plan -> plan.time(jvms)).reduce(Duration.ZERO, Duration::plus);
-    }
-
-    /** Starts a load of the given time, and returns the time left before it. */
-    Duration next(Duration time) {
-      Duration before = left;
-      left = left.minus(time);
-      return before;
-    }
   }
 
   /** Reports loads with errors. Their figures are not valid results. */
