@@ -1,7 +1,6 @@
 package io.github.mimalloc4j.microbench.trace;
 
-import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -13,7 +12,7 @@ final class Histograms {
 
   private static final int LIFETIMES = Long.SIZE;
 
-  private final Map<Integer, long[]> sizes = new HashMap<>();
+  private final Map<Integer, Long> sizes = new TreeMap<>();
   private final long[] own = new long[LIFETIMES];
   private final long[] others = new long[LIFETIMES];
   private final long start;
@@ -29,7 +28,7 @@ final class Histograms {
   }
 
   void block(int size) {
-    sizes.computeIfAbsent(size, unknown -> new long[1])[0]++;
+    sizes.merge(size, 1L, Long::sum);
   }
 
   void lifetime(long nanos, boolean byOther) {
@@ -51,14 +50,12 @@ final class Histograms {
   }
 
   Map<Integer, Long> sizes() {
-    Map<Integer, Long> sorted = new TreeMap<>();
-    sizes.forEach((size, count) -> sorted.put(size, count[0]));
-    return sorted;
+    return sizes;
   }
 
   /** How many lived from 2^i ns up to 2^(i+1), i being the index. */
   List<Long> lifetimes(boolean byOther) {
-    return toList(byOther ? others : own);
+    return Arrays.stream(byOther ? others : own).boxed().toList();
   }
 
   /** The most bytes that were live in each moment. */
@@ -66,18 +63,6 @@ final class Histograms {
     while (moment < MOMENTS - 1) {
       peaks[++moment] = live;
     }
-    long[] all = new long[MOMENTS];
-    for (int i = 0; i < MOMENTS; i++) {
-      all[i] = peaks[i] + liveBefore;
-    }
-    return toList(all);
-  }
-
-  private static List<Long> toList(long[] numbers) {
-    List<Long> list = new ArrayList<>();
-    for (long number : numbers) {
-      list.add(number);
-    }
-    return list;
+    return Arrays.stream(peaks).mapToObj(peak -> peak + liveBefore).toList();
   }
 }
