@@ -23,8 +23,6 @@ import org.jspecify.annotations.Nullable;
 final class CompareReport extends CommandReport {
   private static final String REFERENCE = AllocatorKind.MIMALLOC.name();
 
-  private static final double MIB = 1 << 20;
-
   private final List<Figures> figures;
 
   /** The figures of each work by the allocator's name. */
@@ -113,7 +111,7 @@ final class CompareReport extends CommandReport {
             work ->
                 holders.stream()
                     .filter(work::containsKey)
-                    .map(allocator -> Table.cell("%.1f", work.get(allocator).used() / MIB))
+                    .map(allocator -> Table.mib("%.1f", work.get(allocator).used()))
                     .collect(Collectors.joining(" / "))));
     columns.add(new Column<>("garbage B", work -> Table.cell("%.1f", reference(work).garbage())));
     document.table(

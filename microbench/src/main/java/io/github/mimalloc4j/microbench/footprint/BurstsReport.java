@@ -15,8 +15,6 @@ import java.util.Optional;
 
 /** What stayed resident after each burst, a row for each allocator. */
 final class BurstsReport extends CommandReport {
-  private static final double MIB = 1 << 20;
-
   private final BurstsResults results;
   private final int bursts;
 
@@ -81,12 +79,13 @@ final class BurstsReport extends CommandReport {
             + "). The Java heap is resident from the start.");
     List<Column<Map.Entry<String, BurstsRun.Bursts>>> columns = new ArrayList<>();
     columns.add(new Column<>("allocator", Map.Entry::getKey));
-    columns.add(new Column<>("peak", row -> mib(highestPeak(row.getValue()))));
+    columns.add(new Column<>("peak", row -> Table.mib("%.0f", highestPeak(row.getValue()))));
     for (int i = 0; i < bursts; i++) {
       int burst = i;
       columns.add(
           new Column<>(
-              "after " + (i + 1), row -> mib(row.getValue().bursts().get(burst).resident())));
+              "after " + (i + 1),
+              row -> Table.mib("%.0f", row.getValue().bursts().get(burst).resident())));
     }
     columns.add(
         new Column<>(
@@ -94,7 +93,7 @@ final class BurstsReport extends CommandReport {
     columns.add(
         new Column<>(
             "used at the end",
-            row -> Table.cell("%.1f", row.getValue().bursts().get(bursts - 1).used() / MIB)));
+            row -> Table.mib("%.1f", row.getValue().bursts().get(bursts - 1).used())));
     document.table(Table.of(1, columns, List.copyOf(results.allocators().entrySet())));
   }
 
@@ -104,9 +103,5 @@ final class BurstsReport extends CommandReport {
 
   private static long highestPeak(BurstsRun.Bursts bursts) {
     return bursts.bursts().stream().mapToLong(BurstsRun.Burst::peakResident).max().orElse(0);
-  }
-
-  private static String mib(long bytes) {
-    return Table.cell("%.0f", bytes / MIB);
   }
 }

@@ -175,7 +175,7 @@ final class FootprintReport extends CommandReport {
   }
 
   private static String mib(@Nullable Long bytes) {
-    return Table.cell("%.1f", bytes == null ? null : bytes / MIB);
+    return Table.mib("%.1f", bytes);
   }
 
   private static String ratio(String format, long bytes, long whole) {

@@ -59,6 +59,11 @@ public record Table(List<String> header, int textColumns, List<List<String>> row
     return number == null ? NONE : String.format(Locale.ROOT, format, number);
   }
 
+  /** A number of bytes for a cell, in MiB; a dash where there is none. */
+  public static String mib(String format, @Nullable Number bytes) {
+    return cell(format, bytes == null ? null : bytes.doubleValue() / (1 << 20));
+  }
+
   /** The table in Markdown, in columns as wide as their contents. */
   public String toMarkdown() {
     int[] widths =

@@ -22,7 +22,6 @@ import org.jspecify.annotations.Nullable;
 
 /** What each allocator would cost a recorded program, also as a share of its processor time. */
 final class ReplayReport extends CommandReport {
-  private static final double MIB = 1 << 20;
   private static final double PERCENT = 100;
 
   /** The maximum number of thread groups shown; programs can have any number. */
@@ -250,7 +249,7 @@ final class ReplayReport extends CommandReport {
   }
 
   private static String mib(@Nullable Spread bytes) {
-    return Table.cell("%.1f", bytes == null ? null : bytes.middle() / MIB);
+    return Table.mib("%.1f", bytes == null ? null : bytes.middle());
   }
 
   private Table threads() {

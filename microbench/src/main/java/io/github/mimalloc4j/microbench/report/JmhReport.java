@@ -75,7 +75,6 @@ final class JmhReport {
               Comparison.RESIDENT, "resident memory"));
 
   private static final String RATIO = "times as long as " + Comparison.REFERENCE;
-  private static final double MIB = 1 << 20;
 
   private interface Value extends BiFunction<Comparison, String, Optional<Spread>> {}
 
@@ -108,10 +107,9 @@ final class JmhReport {
   }
 
   private static Column<Row> mib(String name, String measure) {
-    return number(
+    return new Column<>(
         name,
-        "%.1f",
-        row -> row.comparison().highest(row.allocator(), measure).map(bytes -> bytes / MIB));
+        row -> Table.mib("%.1f", row.comparison().highest(row.allocator(), measure).orElse(null)));
   }
 
   private static Column<Row> number(
