@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.microbench.report;
 
+import io.github.mimalloc4j.microbench.harness.SideResultsProfiler;
 import io.github.mimalloc4j.microbench.report.Result.Metric;
 import io.github.mimalloc4j.microbench.result.Spread;
 import java.util.Comparator;
@@ -19,12 +20,12 @@ final class Comparison {
   static final String TIME = "time";
 
   /** Names of other measures that benchmarks of this project report; bytes, and nanoseconds. */
-  static final String USED = "used.peak";
+  static final String USED = SideResultsProfiler.PEAK_USED;
 
-  static final String LIVE = "live.peak";
-  static final String RESIDENT = "resident";
-  static final String CPU_TIME = "cpu.time";
-  static final String COLLECTIONS = "collections";
+  static final String LIVE = SideResultsProfiler.PEAK_LIVE;
+  static final String RESIDENT = SideResultsProfiler.RESIDENT;
+  static final String CPU_TIME = SideResultsProfiler.CPU_TIME;
+  static final String COLLECTIONS = SideResultsProfiler.GC_COUNT;
 
   /** By JMH's own profiler gc. */
   static final String GC_COUNT = "gc.count";
