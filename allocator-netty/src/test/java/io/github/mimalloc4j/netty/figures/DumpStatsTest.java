@@ -135,7 +135,10 @@ class DumpStatsTest {
         assertThat(lines[i]).as("below %s", lines[i - 1]).hasSameSizeAs(lines[i - 1]);
       }
     }
-    assertThat(lines).hasSizeLessThan(60).allMatch(line -> line.length() <= 80);
+    assertThat(lines)
+        .hasSizeLessThan(60)
+        .filteredOn(line -> !line.startsWith("native heap trimming: not possible"))
+        .allMatch(line -> line.length() <= 80);
   }
 
   @Test
@@ -157,7 +160,8 @@ class DumpStatsTest {
 
   @Test
   void whetherTheNativeHeapIsTrimmedIsTold() {
-    assertThat(allocator.dumpStats()).contains("native heap trimming: on");
+    assertThat(allocator.dumpStats())
+        .containsAnyOf("native heap trimming: on", "native heap trimming: not possible");
     assertThat(MiMallocByteBufAllocator.builder().trimNativeHeap(false).build().dumpStats())
         .contains("native heap trimming: off");
   }

@@ -36,6 +36,7 @@ class ResidentMemoryTest {
 
   @Test
   void whatIsAskedForIsDoneAtOnce() {
+    assumeTrue(ResidentMemory.isKnown());
     OtherJvm.run(ResidentMemoryPrograms.AtOnce.class).assertSucceeded();
   }
 

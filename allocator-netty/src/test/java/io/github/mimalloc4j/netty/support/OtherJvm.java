@@ -34,7 +34,9 @@ public final class OtherJvm {
     try {
       Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
       process.getOutputStream().close();
-      String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+      String output =
+          new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8)
+              .replace(System.lineSeparator(), "\n");
       return new OtherJvm(process.waitFor(), output);
     } catch (IOException e) {
       throw new UncheckedIOException(e);

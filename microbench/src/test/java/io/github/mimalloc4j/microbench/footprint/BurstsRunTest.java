@@ -1,8 +1,10 @@
 package io.github.mimalloc4j.microbench.footprint;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.mimalloc4j.microbench.footprint.BurstsRun.Burst;
+import io.github.mimalloc4j.microbench.jvm.ResidentMemory;
 import io.github.mimalloc4j.microbench.result.Records;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -18,6 +20,7 @@ class BurstsRunTest {
 
   @Test
   void afterEachBurstItsAllocatorTellsWhatIsUsed() throws Exception {
+    assumeTrue(ResidentMemory.bytes().isPresent());
     List<String> begun = new ArrayList<>();
 
     List<Burst> bursts = SMALL.measure(begun::add).bursts();

@@ -2,12 +2,14 @@ package io.github.mimalloc4j.microbench.footprint;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.google.gson.JsonElement;
 import com.google.gson.JsonParser;
 import io.github.mimalloc4j.microbench.command.CommandLines;
 import io.github.mimalloc4j.microbench.command.CommandRun;
 import io.github.mimalloc4j.microbench.command.Progress;
+import io.github.mimalloc4j.microbench.jvm.ResidentMemory;
 import io.github.mimalloc4j.microbench.page.PageReader;
 import io.github.mimalloc4j.microbench.result.Records;
 import java.io.ByteArrayOutputStream;
@@ -103,6 +105,7 @@ class FootprintCommandTest {
 
   @Test
   void burstsAreATableOfWhatStaysResidentAfterEach() throws Exception {
+    assumeTrue(ResidentMemory.bytes().isPresent());
     Path output = folder.resolve("page.html");
     Path json = folder.resolve("bursts.json");
 

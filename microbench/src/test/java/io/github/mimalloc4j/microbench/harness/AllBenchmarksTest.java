@@ -2,8 +2,10 @@ package io.github.mimalloc4j.microbench.harness;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
+import io.github.mimalloc4j.microbench.jvm.ResidentMemory;
 import io.github.mimalloc4j.microbench.threads.PlainThreadsBenchmark;
 import io.github.mimalloc4j.microbench.threads.VirtualThreadsBenchmark;
 import io.github.mimalloc4j.microbench.workload.ThreadKind;
@@ -136,6 +138,7 @@ class AllBenchmarksTest {
 
   @Test
   void memoryIsReportedBesideTheTime() throws Exception {
+    assumeTrue(ResidentMemory.bytes().isPresent());
     RunResult result =
         run(
                 ".*ForeignReleaseBenchmark.*",

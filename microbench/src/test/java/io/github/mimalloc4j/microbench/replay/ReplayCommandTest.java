@@ -130,7 +130,8 @@ class ReplayCommandTest {
   }
 
   private static ReplayRun request(String subject, long pacedMillis) {
-    return new ReplayRun(subject, "/planted.trace", 1, 2, pacedMillis);
+    String trace = Path.of("/planted.trace").toAbsolutePath().toString(); // on Windows with a drive
+    return new ReplayRun(subject, trace, 1, 2, pacedMillis);
   }
 
   @Test
