@@ -297,8 +297,7 @@ public final class Heap<B extends Block> extends HeapPadding {
    * use, a portion is looked at once; the posters' upkeep sees the rest.
    */
   private void drainUnowned() {
-    boolean again = true;
-    while (again && !pages.mailbox().isEmpty() && owner() == null && tryLock()) {
+    while (!pages.mailbox().isEmpty() && owner() == null && tryLock()) {
       boolean empty = false;
       try {
         if (isAbandoned()) {
@@ -306,7 +305,7 @@ public final class Heap<B extends Block> extends HeapPadding {
           empty = pages.queues().pageCount() == 0;
         } else if (owner() == null) {
           pages.drainPortion();
-          again = false;
+          return;
         }
       } finally {
         locked = false; // the loop looks again
