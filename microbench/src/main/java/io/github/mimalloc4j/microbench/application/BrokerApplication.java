@@ -78,7 +78,11 @@ final class BrokerApplication implements Application {
   }
 
   private static void addHandlers(Channel channel, List<Topic> topics) {
-    channel.pipeline().addLast(frameDecoder()).addLast(new Requests(topics));
+    channel
+        .pipeline()
+        .addLast(frameDecoder())
+        .addLast(new Requests(topics))
+        .addLast(ReadWhileWritable.INSTANCE);
   }
 
   private record Broker(Server server, List<Topic> topics) implements Server {
@@ -137,12 +141,6 @@ final class BrokerApplication implements Application {
     @Override
     public void channelReadComplete(ChannelHandlerContext ctx) {
       ctx.flush();
-    }
-
-    @Override
-    public void channelWritabilityChanged(ChannelHandlerContext ctx) {
-      // A consumer that fetches and does not read must not fill the memory.
-      ctx.channel().config().setAutoRead(ctx.channel().isWritable());
     }
   }
 }

@@ -150,11 +150,4 @@ final class HttpHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
     // Once for all requests of a read, so that pipelined ones share a system call.
     ctx.flush();
   }
-
-  @Override
-  public void channelWritabilityChanged(ChannelHandlerContext ctx) {
-    // A client that sends requests and reads no responses must not fill the memory.
-    ctx.channel().config().setAutoRead(ctx.channel().isWritable());
-    ctx.fireChannelWritabilityChanged();
-  }
 }

@@ -73,7 +73,8 @@ public final class HttpServer implements Server {
         .addLast(new HttpServerCodec())
         .addLast(new HttpServerKeepAliveHandler())
         .addLast(aggregator)
-        .addLast(new HttpHandler(source));
+        .addLast(new HttpHandler(source))
+        .addLast(ReadWhileWritable.INSTANCE);
   }
 
   @Override
