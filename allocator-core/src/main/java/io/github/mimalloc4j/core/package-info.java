@@ -41,7 +41,7 @@
  * <h2>Access modes</h2>
  *
  * <p>In all three packages, VarHandles are private to the class of their field. An accessor weaker
- * than volatile has its mode in its name ({@code wordOpaque}, {@code readAcquire}).
+ * than volatile has its mode in its name ({@code readAcquire}).
  */
 @NullMarked
 package io.github.mimalloc4j.core;

@@ -214,7 +214,6 @@ final class IndexedSegment extends Segment {
           high |= 1L << row;
         }
       }
-      free &= isEmpty(); // the bitmap alone is ahead of a release, the count alone of a claim
     }
     if (free) {
       high |= FREE;

@@ -31,15 +31,6 @@ class Segment {
   static final long NO_GAP = Long.MAX_VALUE;
 
   private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
-  private static final VarHandle FREE_SLICES;
-
-  static {
-    try {
-      FREE_SLICES = MethodHandles.lookup().findVarHandle(Segment.class, "freeSlices", int.class);
-    } catch (ReflectiveOperationException e) {
-      throw new ExceptionInInitializerError(e);
-    }
-  }
 
   private final Memory memory;
   private final int bytes;
@@ -50,9 +41,6 @@ class Segment {
 
   /** The run last claimed, by first slice, for the next claim of as many slices. */
   private final @Nullable Run[] runs;
-
-  /** Follows the bitmap with a delay: a hint for searches, exact at rest. */
-  private volatile int freeSlices;
 
   /**
    * Divides memory into slices.
@@ -69,7 +57,6 @@ class Segment {
       claimed[claimed.length - 1] = -1L << slices;
     }
     runs = new Run[slices];
-    freeSlices = slices;
   }
 
   /**
@@ -93,12 +80,9 @@ class Segment {
     return slices;
   }
 
-  final int freeSlices() {
-    return freeSlices;
-  }
-
+  /** Returns whether no slice is claimed. Exact at rest. */
   final boolean isEmpty() {
-    return freeSlices == slices;
+    return nextBit(0, slices, -1L) == slices;
   }
 
   /** Returns the bytes of a number of slices of this segment. */
@@ -124,9 +108,6 @@ class Segment {
    * @return the gap, or {@link #NO_GAP}
    */
   final long smallestGap(int count) {
-    if (freeSlices < count) {
-      return NO_GAP;
-    }
     long smallest = NO_GAP;
     for (long gap = nextGap(0); gap != NO_GAP; gap = nextGap(gapEnd(gap))) {
       if (gapSlices(gap) >= count && gapSlices(gap) < gapSlices(smallest)) {
@@ -165,7 +146,6 @@ class Segment {
     if (!claimBits(first, count)) {
       return null;
     }
-    FREE_SLICES.getAndAdd(this, -count);
     try {
       Run run = run(first, count);
       runClaimed();
@@ -187,9 +167,9 @@ class Segment {
     release(run.first(), run.slices());
   }
 
-  private void release(int first, int count) {
+  /** Clears bits that the caller has set. */
+  void release(int first, int count) {
     clearBits(first, count);
-    FREE_SLICES.getAndAdd(this, count);
     changed();
   }
 
@@ -207,7 +187,7 @@ class Segment {
   final int claimedSlices() {
     int count = 0;
     for (int word = 0; word < claimed.length; word++) {
-      count += Long.bitCount(wordOpaque(word));
+      count += Long.bitCount(word(word));
     }
     return count - (claimed.length * Long.SIZE - slices);
   }
@@ -228,11 +208,11 @@ class Segment {
   private int nextBit(int from, int to, long ones) {
     int slice = from;
     while (slice < to) {
-      long wanted = ~(wordOpaque(slice / Long.SIZE) ^ ones) >>> slice;
+      long wanted = ~(word(slice / Long.SIZE) ^ ones) >>> slice;
       if (wanted != 0) {
         return Math.min(slice + Long.numberOfTrailingZeros(wanted), to);
       }
-      slice = (slice / Long.SIZE + 1) * Long.SIZE;
+      slice = nextWord(slice);
     }
     return to;
   }
@@ -241,29 +221,20 @@ class Segment {
     int end = first + count;
     for (int from = first; from < end; from = nextWord(from)) {
       if (!claimInWord(from, mask(from, end))) {
-        takeBack(first, from - first);
+        if (from > first) { // others may have seen these slices as claimed
+          release(first, from - first);
+        }
         return false;
       }
     }
     return true;
   }
 
-  /**
-   * Clears the bits that a failed claim has set. Others may have seen the slices as claimed
-   * meanwhile.
-   */
-  private void takeBack(int first, int count) {
-    if (count > 0) {
-      clearBits(first, count);
-      changed();
-    }
-  }
-
   private boolean claimInWord(int slice, long mask) {
     int word = slice / Long.SIZE;
     long seen;
     do {
-      seen = wordOpaque(word);
+      seen = word(word);
       if ((seen & mask) != 0) {
         return false;
       }
@@ -280,11 +251,11 @@ class Segment {
   }
 
   private boolean isFree(int slice) {
-    return (wordOpaque(slice / Long.SIZE) >>> slice & 1) == 0;
+    return (word(slice / Long.SIZE) >>> slice & 1) == 0;
   }
 
-  private long wordOpaque(int word) {
-    return (long) WORD.getOpaque(claimed, word);
+  private long word(int word) {
+    return (long) WORD.getVolatile(claimed, word);
   }
 
   private static int nextWord(int slice) {

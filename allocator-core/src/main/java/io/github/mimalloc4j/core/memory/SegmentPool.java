@@ -421,7 +421,7 @@ public final class SegmentPool {
 
     @Override
     void changed() {
-      if (obtained && isEmpty()) {
+      if (obtained) {
         dedicatedBytes.addAndGet(-bytes());
         giveBack(this);
       }

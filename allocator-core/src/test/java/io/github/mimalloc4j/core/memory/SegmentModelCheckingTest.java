@@ -163,6 +163,4 @@ class SegmentModelCheckingTest {
       return run == null ? -1 : run.first();
     }
   }
-
-  private static final int SLICE_BYTES = io.github.mimalloc4j.core.memory.Slices.BYTES;
 }
