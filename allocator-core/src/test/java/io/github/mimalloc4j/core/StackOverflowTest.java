@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BiConsumer;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -41,12 +41,14 @@ class StackOverflowTest {
   /** About as many frames as a stack has room for. */
   private static final int MOST_FRAMES = 20_000;
 
+  /** More than an operation can have left when the stack ends within it. */
+  private static final int FRAMES_AT_THE_END = 200;
+
   private final TestAllocator test = new TestAllocator();
   private final BlockAllocator<TestBlock> allocator = test.allocator;
   private final Deque<TestBlock> blocks = new ArrayDeque<>();
   private final TestSource source = new TestSource();
-  private final SegmentPool pool =
-      new SegmentPool(source, MemoryPolicy.DEFAULT, () -> {}, SegmentListener.NONE);
+  private final SegmentPool pool = newPool(source);
 
   @Test
   void inAReleaseLeavesNoLockOfASharedHeapTaken() throws Exception {
@@ -77,37 +79,44 @@ class StackOverflowTest {
   /** Otherwise its gaps are not found any more, and its memory never goes back. */
   @Test
   void inTheReleaseOfARunLeavesTheSegmentToItsNextChange() throws Exception {
-    overflowInReleases(
-        (all, toRelease) -> {
-          all.add(pool.claim(1));
-          toRelease.add(pool.claim(1));
-          all.add(toRelease.getLast());
-        });
+    overflowInReleases(pool -> List.of(pool.claim(1), pool.claim(1)));
   }
 
   /** Otherwise its memory never goes back: there is no next change. */
   @Test
   void inTheReleaseOfTheOnlyRunLeavesTheSegmentToTheNextLook() throws Exception {
-    overflowInReleases(
-        (all, toRelease) -> {
-          toRelease.add(pool.claimLarge(ALONE));
-          all.add(toRelease.getLast());
-        });
+    overflowInReleases(pool -> List.of(pool.claimLarge(ALONE)));
   }
 
-  private void overflowInReleases(BiConsumer<List<Run>, Deque<Run>> claim) throws Exception {
-    List<Run> all = new ArrayList<>();
+  private static SegmentPool newPool(TestSource source) {
+    return new SegmentPool(source, MemoryPolicy.DEFAULT, () -> {}, SegmentListener.NONE);
+  }
+
+  /** A pool for each release, so that none makes up for what another one left. */
+  private static void overflowInReleases(Function<SegmentPool, List<Run>> claim) throws Exception {
     Deque<Run> toRelease = new ArrayDeque<>();
-    Runnable claimOften =
+    List<Runnable> checks = new ArrayList<>();
+    Runnable claimInEach =
         () -> {
+          SegmentPool often = newPool(new TestSource());
           for (int i = 0; i < MOST_FRAMES; i++) { // often enough that all of it is compiled
-            claim.accept(all, toRelease);
+            claim.apply(often).forEach(Run::release);
+          }
+          for (int i = 0; i < FRAMES_AT_THE_END; i++) {
+            TestSource source = new TestSource();
+            SegmentPool pool = newPool(source);
+            List<Run> runs = claim.apply(pool);
+            toRelease.add(runs.get(0));
+            checks.add(
+                () -> {
+                  runs.stream().filter(Run::isClaimed).forEach(Run::release);
+                  pool.purge();
+                  assertThat(source.usedBytes()).isZero();
+                });
           }
         };
-    assertThat(DeepStack.run(claimOften, DeepStack.forNext(toRelease, Run::release))).isPositive();
-    all.stream().filter(Run::isClaimed).forEach(Run::release);
-    pool.purge();
-    assertThat(source.usedBytes()).isZero();
+    assertThat(DeepStack.run(claimInEach, DeepStack.forNext(toRelease, Run::release))).isPositive();
+    checks.forEach(Runnable::run);
   }
 
   /** Otherwise nobody would give the memory of the segment back. */

@@ -133,6 +133,16 @@ final class IndexedSegment extends Segment {
   }
 
   @Override
+  void release(int first, int count) {
+    try {
+      super.release(first, count);
+    } catch (Throwable e) { // perhaps before the change was counted
+      list.cutShort = true;
+      throw e;
+    }
+  }
+
+  @Override
   void runClaimed() {
     list.claimedLast(this);
   }
@@ -152,7 +162,8 @@ final class IndexedSegment extends Segment {
   /**
    * {@inheritDoc}
    *
-   * <p>If this throws, the next search {@linkplain SegmentList#cutShort makes up} for it.
+   * <p>If this throws once it has counted the change, the next search {@linkplain
+   * SegmentList#cutShort makes up} for it.
    */
   @Override
   void changed() {

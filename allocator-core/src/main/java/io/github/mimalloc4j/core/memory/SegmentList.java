@@ -55,8 +55,8 @@ final class SegmentList {
   volatile boolean growing;
 
   /**
-   * Whether a change of the index, or what is done with a free segment, was cut short and not
-   * {@linkplain #mend mended} yet.
+   * Whether a release, a change of the index, or what is done with a free segment, was cut short
+   * and not {@linkplain #mend mended} yet.
    */
   volatile boolean cutShort;
 
