@@ -18,6 +18,8 @@ final class LoggedErrors extends Handler implements AutoCloseable {
   private static final String ENDED_EXECUTOR =
       "io.netty.util.concurrent.DefaultPromise.rejectedExecution";
 
+  private static final String LEFT_TASKS = "An event executor terminated with non-empty task queue";
+
   /** Kept here, for the logging framework forgets loggers that nobody has. */
   private final List<Logger> loggers =
       List.of(Logger.getLogger("io.netty"), Logger.getLogger("io.github.mimalloc4j"));
@@ -49,11 +51,12 @@ final class LoggedErrors extends Handler implements AutoCloseable {
   }
 
   /**
-   * Whether Netty logs that an executor ended before it could notify the listener of a task. A
+   * Whether Netty logs that an executor ended before it could run a task or notify its listener. A
    * thread that requests upkeep may just have found that executor running; it looks again.
    */
   private static boolean isOfEndedExecutor(LogRecord record) {
-    return ENDED_EXECUTOR.equals(record.getLoggerName());
+    return ENDED_EXECUTOR.equals(record.getLoggerName())
+        || String.valueOf(record.getMessage()).startsWith(LEFT_TASKS);
   }
 
   @Override
