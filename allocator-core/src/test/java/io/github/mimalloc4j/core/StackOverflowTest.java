@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** A thread that comes to the end of its stack, at any place within an operation. */
 @Tag("same-without-unsafe")
-@Timeout(value = 1, unit = TimeUnit.MINUTES) // who waits for a lock might wait for ever
+@Timeout(value = 5, unit = TimeUnit.MINUTES) // who waits for a lock might wait for ever
 class StackOverflowTest {
 
   private static final int SIZE = 1000;

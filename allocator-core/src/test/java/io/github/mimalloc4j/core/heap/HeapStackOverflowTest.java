@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** The holder of a heap comes to the end of its stack, at any place within its slow paths. */
 @Tag("same-without-unsafe")
-@Timeout(value = 1, unit = TimeUnit.MINUTES)
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class HeapStackOverflowTest {
 
   private static final int SIZE = 1000;
@@ -96,9 +96,9 @@ class HeapStackOverflowTest {
     Runnable before =
         () -> {
           heap = test.acquire(); // of the thread that is about to overflow
-          for (int i = 0; i < 50; i++) {
+          for (int i = 0; i < 500; i++) { // often enough that all of it is compiled
             allocate(100).forEach(TestBlock::releaseAsOwner);
-            for (int n = 0; n < (i == 49 ? 0 : 30); n++) {
+            for (int n = 0; n < (i == 499 ? 0 : 30); n++) {
               giveBack.run();
             }
           }

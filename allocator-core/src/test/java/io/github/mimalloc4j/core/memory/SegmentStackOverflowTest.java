@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** A thread whose stack ends while it brings the index up to date. */
 @Tag("same-without-unsafe")
-@Timeout(value = 1, unit = TimeUnit.MINUTES)
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
 class SegmentStackOverflowTest {
 
   /** In the first of that many calls, counted from the end of the stack, an update may fail. */

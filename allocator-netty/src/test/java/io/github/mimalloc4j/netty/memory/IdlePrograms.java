@@ -109,6 +109,7 @@ public final class IdlePrograms {
     }
 
     private static void requireNoUpkeepThread(CountingEventLoop loop) throws Exception {
+      loop.awaitQuiet(); // its trim may be late, and starts the thread
       Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> !upkeepThreadLives());
       loop.awaitQuiet();
       int submitted = loop.submitted();

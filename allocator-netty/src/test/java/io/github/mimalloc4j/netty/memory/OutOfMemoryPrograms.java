@@ -11,7 +11,6 @@ import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.github.mimalloc4j.netty.support.Stamp;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.ResourceLeakDetector;
-import io.netty.util.internal.OutOfDirectMemoryError;
 import io.netty.util.internal.PlatformDependent;
 import java.util.ArrayList;
 import java.util.List;
@@ -94,7 +93,7 @@ public final class OutOfMemoryPrograms {
           Stamp.write(buffer, live.size());
           filled += buffer.capacity();
         }
-      } catch (OutOfDirectMemoryError expected) {
+      } catch (OutOfMemoryError expected) {
         assertSound(allocator);
       }
       for (int i = 0; i < live.size(); i++) {
@@ -119,7 +118,7 @@ public final class OutOfMemoryPrograms {
           while (true) {
             live.add(allocator.directBuffer(5000));
           }
-        } catch (OutOfDirectMemoryError expected) {
+        } catch (OutOfMemoryError expected) {
           live.forEach(ByteBuf::release);
         }
         ByteBuf buffer = allocator.directBuffer(large);

@@ -153,6 +153,7 @@ class NativeHeapTest {
     List<RecordedEvent> events =
         RecordingFile.readAllEvents(file).stream()
             .filter(e -> e.getEventType().getName().equals("io.github.mimalloc4j.NativeHeapTrim"))
+            .filter(e -> e.getThread().getJavaThreadId() == Thread.currentThread().getId())
             .toList();
     assertThat(events).hasSize(1);
     assertThat(events.get(0).getLong("bytes")).isEqualTo(300);

@@ -185,9 +185,9 @@ class OddThreadsTest {
             owner.call(
                 () -> {
                   allocator.directBuffer(10_000).release(); // an empty page, kept until the trim
+                  owner.stayBusyUntil(mayEnd); // so that it does not trim the heap itself
                   return Insides.directHeaps(allocator).heaps().pagedBytes();
                 });
-        owner.stayBusyUntil(mayEnd); // so that it does not trim the heap itself
         former.awaitQuiet();
         assertThat(Insides.directHeaps(allocator).heaps().pagedBytes()).isEqualTo(before);
       } finally {
