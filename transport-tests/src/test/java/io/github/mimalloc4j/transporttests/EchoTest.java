@@ -8,6 +8,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -34,7 +35,9 @@ class EchoTest extends TransportTest {
       }
     }
     // What is being given back is counted by one of the two only, for a moment.
-    await().untilAsserted(() -> assertThat(otherDirectMemory() - other).isLessThan(OTHER_BYTES));
+    await()
+        .atMost(1, TimeUnit.MINUTES)
+        .untilAsserted(() -> assertThat(otherDirectMemory() - other).isLessThan(OTHER_BYTES));
     long sent = 100 + 3L * Arrays.stream(SIZES).asLongStream().sum();
     for (Side side : List.of(client(), server())) {
       assertThat(side.wire().readBytes()).satisfies(bytes -> countsOnWire(bytes, sent, tls));

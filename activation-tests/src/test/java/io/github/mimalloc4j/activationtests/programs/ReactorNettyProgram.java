@@ -33,7 +33,7 @@ public final class ReactorNettyProgram {
                   .aggregate()
                   .asString()
                   .block(Duration.ofMinutes(1));
-          server.disposeNow();
+          server.disposeNow(Duration.ofMinutes(1));
           return text.equals(answer);
         });
     System.exit(0); // Reactor Netty's event loops are daemons, others are not.

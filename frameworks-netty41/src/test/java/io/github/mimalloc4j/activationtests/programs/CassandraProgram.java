@@ -4,6 +4,8 @@ import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.rows;
 import static com.datastax.oss.simulacron.common.stubbing.PrimeDsl.when;
 
 import com.datastax.oss.driver.api.core.CqlSession;
+import com.datastax.oss.driver.api.core.config.DefaultDriverOption;
+import com.datastax.oss.driver.api.core.config.DriverConfigLoader;
 import com.datastax.oss.driver.api.core.cql.SimpleStatement;
 import com.datastax.oss.simulacron.common.cluster.ClusterSpec;
 import com.datastax.oss.simulacron.server.BoundCluster;
@@ -16,6 +18,9 @@ public final class CassandraProgram {
 
   private static final String QUERY = "SELECT body FROM texts WHERE id = 1";
 
+  /** More than the few seconds that are the default. */
+  private static final Duration MOST_WAITING = Duration.ofMinutes(1);
+
   private CassandraProgram() {}
 
   public static void main(String[] args) throws Exception {
@@ -26,14 +31,22 @@ public final class CassandraProgram {
       InetSocketAddress node = (InetSocketAddress) cluster.node(0).getAddress();
       try (CqlSession session =
           CqlSession.builder()
+              .withConfigLoader(patient())
               .addContactPoint(node)
               .withLocalDatacenter(cluster.node(0).getDataCenter().getName())
               .build()) {
-        SimpleStatement query =
-            SimpleStatement.newInstance(QUERY).setTimeout(Duration.ofMinutes(1));
+        SimpleStatement query = SimpleStatement.newInstance(QUERY).setTimeout(MOST_WAITING);
         Traffic.report(() -> text.equals(session.execute(query).one().getString("body")));
       }
     }
     System.exit(0);
+  }
+
+  private static DriverConfigLoader patient() {
+    return DriverConfigLoader.programmaticBuilder()
+        .withDuration(DefaultDriverOption.CONNECTION_CONNECT_TIMEOUT, MOST_WAITING)
+        .withDuration(DefaultDriverOption.CONNECTION_INIT_QUERY_TIMEOUT, MOST_WAITING)
+        .withDuration(DefaultDriverOption.CONTROL_CONNECTION_TIMEOUT, MOST_WAITING)
+        .build();
   }
 }

@@ -1,6 +1,7 @@
 package io.github.mimalloc4j.microbench.application;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
 import io.github.mimalloc4j.microbench.allocator.BufferKind;
@@ -25,7 +26,7 @@ class BrokerApplicationTest {
       assertThat(loop.firstError()).isNull();
       assertThat(pinned(allocator)).isBetween(4L << 20, 64L << 20);
     }
-    assertThat(pinned(allocator)).isZero();
+    await().untilAsserted(() -> assertThat(pinned(allocator)).isZero());
   }
 
   private static long pinned(ByteBufAllocator allocator) {

@@ -3,6 +3,7 @@ package io.github.mimalloc4j.microbench.application;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.netty.buffer.ByteBufAllocator;
 import java.io.IOException;
@@ -20,6 +21,7 @@ class ChannelServerTest {
   @ParameterizedTest
   @EnumSource
   void takenPortIsSaidAndNothingIsLeftRunning(Transport transport) throws Exception {
+    assumeTrue(transport.isAvailable());
     Environment environment = new Environment(ByteBufAllocator.DEFAULT, transport, 2);
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       InetSocketAddress address = (InetSocketAddress) taken.getLocalSocketAddress();

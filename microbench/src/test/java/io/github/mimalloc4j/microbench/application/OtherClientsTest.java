@@ -16,8 +16,10 @@ import java.net.http.WebSocket;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
@@ -83,14 +85,15 @@ class OtherClientsTest {
     try (Server server = start("websocket:plain")) {
       Member first = new Member();
       Member second = new Member();
-      join(server, first);
+      join(server, first).sendText("first", true).get();
+      assertThat(first.messages.poll(30, TimeUnit.SECONDS)).as("is in the room").isEqualTo("first");
       WebSocket sender = join(server, second);
       ByteBuf message = Unpooled.wrappedBuffer(Content.message(7, 500));
       String text = message.toString(StandardCharsets.US_ASCII);
 
       sender.sendText(text, true).get();
-      assertThat(first.message.get(30, TimeUnit.SECONDS)).isEqualTo(text);
-      assertThat(second.message.get(30, TimeUnit.SECONDS)).isEqualTo(text);
+      assertThat(first.messages.poll(30, TimeUnit.SECONDS)).isEqualTo(text);
+      assertThat(second.messages.poll(30, TimeUnit.SECONDS)).isEqualTo(text);
       sender.sendClose(WebSocket.NORMAL_CLOSURE, "").get();
       assertThat(second.closed.get(30, TimeUnit.SECONDS)).isEqualTo(WebSocket.NORMAL_CLOSURE);
     }
@@ -103,14 +106,15 @@ class OtherClientsTest {
 
   private static final class Member implements WebSocket.Listener {
     private final StringBuilder text = new StringBuilder();
-    private final CompletableFuture<String> message = new CompletableFuture<>();
+    private final BlockingQueue<String> messages = new LinkedBlockingQueue<>();
     private final CompletableFuture<Integer> closed = new CompletableFuture<>();
 
     @Override
     public CompletionStage<?> onText(WebSocket socket, CharSequence part, boolean last) {
       text.append(part);
       if (last) {
-        message.complete(text.toString());
+        messages.add(text.toString());
+        text.setLength(0);
       }
       return WebSocket.Listener.super.onText(socket, part, last);
     }

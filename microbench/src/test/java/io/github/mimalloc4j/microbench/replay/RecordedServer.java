@@ -23,7 +23,7 @@ final class RecordedServer {
   private static final int LARGEST_BODY = 200_000;
 
   /** Long enough for two samples of the process's load, of which the first one is 0. */
-  private static final long RECORDED_NANOS = TimeUnit.MILLISECONDS.toNanos(2200);
+  private static final long RECORDED_NANOS = TimeUnit.MILLISECONDS.toNanos(3500);
 
   private RecordedServer() {}
 

@@ -60,7 +60,7 @@ class ReplayCommandTest {
             "--jvms",
             "1",
             "--seconds",
-            "0.2",
+            "60",
             "--trace",
             trace.toString());
 
