@@ -21,7 +21,7 @@ import java.net.InetAddress;
 /**
  * TLS by the JDK's provider: servers with a certificate of their own, and clients that take any.
  */
-final class Tls {
+public final class Tls {
   private Tls() {}
 
   /**
@@ -29,7 +29,7 @@ final class Tls {
    *
    * @param protocols to be agreed on by ALPN; none if there is just the usual one
    */
-  static SslContext server(String... protocols) throws IOException {
+  public static SslContext server(String... protocols) throws IOException {
     return server(certificate(InetAddress.getLoopbackAddress()), protocols);
   }
 
@@ -57,7 +57,7 @@ final class Tls {
   }
 
   /** Makes a client's context. It does not look at certificates: the server is on this machine. */
-  static SslContext client(String... protocols) throws IOException {
+  public static SslContext client(String... protocols) throws IOException {
     return context(
         SslContextBuilder.forClient().trustManager(InsecureTrustManagerFactory.INSTANCE),
         protocols);

@@ -1,11 +1,7 @@
 package io.github.mimalloc4j.microbench.application;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -47,17 +43,5 @@ class ByteClientTest {
         .singleElement()
         .asString()
         .startsWith("a wrong answer, after ");
-  }
-
-  @Test
-  void nobodyThereIsSaid() throws Exception {
-    int free;
-    try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      free = listener.getLocalPort();
-    }
-
-    assertThatThrownBy(() -> OneConnection.run(CONNECTOR, free, 1))
-        .isInstanceOf(IOException.class)
-        .hasMessageStartingWith("cannot connect: Connection refused");
   }
 }

@@ -1,12 +1,7 @@
 package io.github.mimalloc4j.microbench.application;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -33,17 +28,5 @@ class HttpMixClientTest {
         .singleElement()
         .asString()
         .startsWith(error);
-  }
-
-  @Test
-  void nobodyThereIsSaid() throws Exception {
-    int free;
-    try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      free = listener.getLocalPort();
-    }
-
-    assertThatThrownBy(() -> OneConnection.run(CONNECTOR, free, 1))
-        .isInstanceOf(IOException.class)
-        .hasMessageStartingWith("cannot connect: Connection refused");
   }
 }

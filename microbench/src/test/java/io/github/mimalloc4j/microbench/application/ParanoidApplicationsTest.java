@@ -2,6 +2,7 @@ package io.github.mimalloc4j.microbench.application;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.mimalloc4j.microbench.exchange.LeakReports;
 import io.github.mimalloc4j.microbench.jvm.ChildProcess;
 import java.time.Duration;
 import java.util.List;
@@ -22,8 +23,8 @@ class ParanoidApplicationsTest {
         .containsExactlyElementsOf(ParanoidApplications.expected("all"));
     // The one that the program loses last shows that the detector saw the others, too.
     assertThat(output)
-        .filteredOn(line -> line.startsWith(ParanoidApplications.REPORT))
-        .containsExactly(ParanoidApplications.REPORT + ParanoidApplications.LOST_LAST);
+        .filteredOn(line -> line.startsWith(LeakReports.REPORT))
+        .containsExactly(LeakReports.REPORT + LeakReports.LOST_LAST);
   }
 
   private static List<String> run(String workloads) throws Exception {

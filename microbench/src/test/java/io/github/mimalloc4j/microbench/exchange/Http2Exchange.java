@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.microbench.exchange;
 
+import io.github.mimalloc4j.microbench.application.Tls;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
@@ -14,21 +15,11 @@ import io.netty.handler.codec.http2.Http2FrameCodecBuilder;
 import io.netty.handler.codec.http2.Http2Headers;
 import io.netty.handler.codec.http2.Http2HeadersFrame;
 import io.netty.handler.codec.http2.Http2MultiplexHandler;
-import io.netty.handler.codec.http2.Http2SecurityUtil;
 import io.netty.handler.codec.http2.Http2StreamChannel;
 import io.netty.handler.codec.http2.Http2StreamChannelBootstrap;
-import io.netty.handler.ssl.ApplicationProtocolConfig;
-import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol;
-import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior;
-import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior;
 import io.netty.handler.ssl.ApplicationProtocolNames;
 import io.netty.handler.ssl.SslContext;
-import io.netty.handler.ssl.SslContextBuilder;
 import io.netty.handler.ssl.SslHandler;
-import io.netty.handler.ssl.SslProvider;
-import io.netty.handler.ssl.SupportedCipherSuiteFilter;
-import io.netty.pkitesting.CertificateBuilder;
-import io.netty.pkitesting.X509Bundle;
 import io.netty.util.ReferenceCountUtil;
 import java.net.SocketAddress;
 import java.util.LinkedHashMap;
@@ -62,37 +53,11 @@ final class Http2Exchange {
   }
 
   static void run(Ends ends, boolean overTls) throws Exception {
-    if (!overTls) {
-      new Http2Exchange(ends, null, null).run();
-      return;
-    }
-    X509Bundle certificate =
-        new CertificateBuilder()
-            .ecp256()
-            .subject("CN=localhost")
-            .addSanDnsName("localhost")
-            .setIsCertificateAuthority(true)
-            .buildSelfSigned();
-    SslContext server =
-        tls(
-            SslContextBuilder.forServer(
-                certificate.getKeyPair().getPrivate(), certificate.getCertificatePath()));
-    SslContext client =
-        tls(SslContextBuilder.forClient().trustManager(certificate.getCertificate()));
-    new Http2Exchange(ends, server, client).run();
-  }
-
-  private static SslContext tls(SslContextBuilder builder) throws Exception {
-    return builder
-        .sslProvider(SslProvider.JDK)
-        .ciphers(Http2SecurityUtil.CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
-        .applicationProtocolConfig(
-            new ApplicationProtocolConfig(
-                Protocol.ALPN,
-                SelectorFailureBehavior.NO_ADVERTISE,
-                SelectedListenerFailureBehavior.ACCEPT,
-                ApplicationProtocolNames.HTTP_2))
-        .build();
+    new Http2Exchange(
+            ends,
+            overTls ? Tls.server(ApplicationProtocolNames.HTTP_2) : null,
+            overTls ? Tls.client(ApplicationProtocolNames.HTTP_2) : null)
+        .run();
   }
 
   private void run() throws Exception {

@@ -13,15 +13,13 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(180)
 class ParanoidExchangeTest {
 
-  private static final String REPORT = "reported: ";
-
   @ParameterizedTest
   @EnumSource
   void nothingIsLost(Protocol protocol) throws Exception {
     List<String> output = run(protocol, false);
     assertThat(output).contains("pinned: 0");
     // The one that the program loses last shows that the detector saw the others, too.
-    assertThat(reports(output)).containsExactly("lost last");
+    assertThat(reports(output)).containsExactly(LeakReports.LOST_LAST);
   }
 
   /** Beside it, buffers may be reported that it consists of, or is a part of. */
@@ -30,13 +28,13 @@ class ParanoidExchangeTest {
   void whatIsLostOnPurposeIsReported(Protocol protocol) throws Exception {
     List<String> output = run(protocol, true);
     assertThat(output).doesNotContain("pinned: 0");
-    assertThat(reports(output)).contains("lost on purpose", "lost last");
+    assertThat(reports(output)).contains(Loss.HINT, LeakReports.LOST_LAST);
   }
 
   private static List<String> reports(List<String> output) {
     return output.stream()
-        .filter(line -> line.startsWith(REPORT))
-        .map(line -> line.substring(REPORT.length()))
+        .filter(line -> line.startsWith(LeakReports.REPORT))
+        .map(line -> line.substring(LeakReports.REPORT.length()))
         .toList();
   }
 

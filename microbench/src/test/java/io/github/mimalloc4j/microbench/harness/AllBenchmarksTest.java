@@ -18,9 +18,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.concurrent.AbstractExecutorService;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -59,17 +58,13 @@ class AllBenchmarksTest {
   static void chooseThreads() {
     System.setProperty("jmh.ignoreLock", "true");
     System.setProperty("jmh.executor", "CUSTOM");
-    System.setProperty("jmh.executor.class", ThreadsByBenchmark.class.getName());
   }
 
-  /** What a fork's JVM options choose otherwise. */
-  public static final class ThreadsByBenchmark extends DelegatingExecutor {
-    /** Called by JMH, with the benchmark's name. */
-    public ThreadsByBenchmark(int threads, String benchmark) {
-      super(
-          benchmark.contains(PlainThreadsBenchmark.class.getSimpleName())
-              ? Executors.newFixedThreadPool(threads)
-              : new EventLoopExecutor(threads, benchmark));
+  /** Plain threads, as JMH's usual executor has; without a fork, its kind cannot be changed. */
+  public static final class PlainExecutor extends ThreadPoolExecutor {
+    /** Called by JMH. */
+    public PlainExecutor(int threads, String prefix) {
+      super(threads, threads, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>());
     }
   }
 
@@ -185,6 +180,10 @@ class AllBenchmarksTest {
 
   private static Collection<RunResult> run(String benchmark, ChainedOptionsBuilder options)
       throws Exception {
+    boolean plain = benchmark.contains(PlainThreadsBenchmark.class.getSimpleName());
+    // What a fork's JVM options choose otherwise; JMH reads it whenever it starts threads.
+    System.setProperty(
+        "jmh.executor.class", (plain ? PlainExecutor.class : EventLoopExecutor.class).getName());
     ByteArrayOutputStream log = new ByteArrayOutputStream();
     PrintStream print = new PrintStream(log, true, StandardCharsets.UTF_8);
     String include = benchmark.contains("*") ? benchmark : "^" + Pattern.quote(benchmark) + "$";
@@ -204,44 +203,5 @@ class AllBenchmarksTest {
       assertThat(result.getPrimaryResult().getScore()).as(params.id()).isFinite().isPositive();
     }
     return results;
-  }
-
-  /** Hands everything to another executor. */
-  public abstract static class DelegatingExecutor extends AbstractExecutorService {
-    private final ExecutorService target;
-
-    DelegatingExecutor(ExecutorService target) {
-      this.target = target;
-    }
-
-    @Override
-    public void execute(Runnable task) {
-      target.execute(task);
-    }
-
-    @Override
-    public void shutdown() {
-      target.shutdown();
-    }
-
-    @Override
-    public List<Runnable> shutdownNow() {
-      return target.shutdownNow();
-    }
-
-    @Override
-    public boolean isShutdown() {
-      return target.isShutdown();
-    }
-
-    @Override
-    public boolean isTerminated() {
-      return target.isTerminated();
-    }
-
-    @Override
-    public boolean awaitTermination(long timeout, TimeUnit unit) throws InterruptedException {
-      return target.awaitTermination(timeout, unit);
-    }
   }
 }
