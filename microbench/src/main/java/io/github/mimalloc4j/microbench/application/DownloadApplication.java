@@ -1,5 +1,8 @@
 package io.github.mimalloc4j.microbench.application;
 
+import io.github.mimalloc4j.microbench.application.Http1Client.Exchange;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.SimpleChannelInboundHandler;
@@ -21,6 +24,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Supplier;
 
 /**
  * Large files over TLS, by HTTP/1.1. They are read in chunks as the client takes them, which is how
@@ -51,9 +55,19 @@ final class DownloadApplication implements Application {
             "download",
             "GET of 1 MiB over TLS",
             new DownloadApplication(),
-            DownloadClient::connect,
+            (loop, port) -> Http1Client.connect(loop, port, true, downloads(), () -> {}),
             1,
             List.of(new Wrk("https", "/0", new int[] {Wrk.GET}))));
+  }
+
+  /** One file after the other, again and again. */
+  private static Supplier<Exchange> downloads() {
+    int[] sent = {0};
+    return () -> {
+      int file = sent[0]++ % FILES;
+      ByteBuf content = Unpooled.wrappedBuffer(BYTES, file * FILE_STEP, FILE_BYTES);
+      return new Exchange("/" + file, null, content);
+    };
   }
 
   /** A file's content. */

@@ -18,7 +18,7 @@ final class HttpMix {
         variant,
         "half GET, half POST with echoed bodies of 1 KiB to 4 MiB" + (tls ? ", over TLS" : ""),
         environment -> start(environment, tls),
-        HttpMixClient.connector(RequestMix.draw(), tls),
+        RequestMix.connector(RequestMix.draw(), tls),
         1,
         List.of(new Wrk(tls ? "https" : "http", "/plaintext", RequestMix.draw())));
   }

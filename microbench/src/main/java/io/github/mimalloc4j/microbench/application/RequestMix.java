@@ -1,7 +1,14 @@
 package io.github.mimalloc4j.microbench.application;
 
+import io.github.mimalloc4j.microbench.application.Http1Client.Exchange;
 import io.github.mimalloc4j.microbench.workload.SizePattern;
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.BitSet;
 import java.util.Random;
+import java.util.function.Supplier;
 
 /**
  * The requests of a load; the same for all allocators and in all runs.
@@ -30,6 +37,23 @@ final class RequestMix {
 
   private static final int CHOICE_SEED = 15;
 
+  /** Of all bodies: each is a part of it, so that answers to different requests differ. */
+  private static final int PATTERN_BYTES = 2 * LARGEST;
+
+  private static final int PATTERN_SEED = 1;
+
+  /** A step through the pattern, so that neighbouring bodies differ from their first byte on. */
+  private static final int OFFSET_STEP = 7919;
+
+  private static final ByteBuf PATTERN = pattern();
+
+  private static final Exchange HELLO =
+      new Exchange(
+          "/plaintext", null, Unpooled.copiedBuffer("Hello, World!", StandardCharsets.US_ASCII));
+
+  /** The fractions of its multiples are spread evenly over 0 to 1, however many there are. */
+  private static final double GOLDEN = (Math.sqrt(5) - 1) / 2;
+
   private RequestMix() {}
 
   static int[] draw() {
@@ -41,5 +65,58 @@ final class RequestMix {
       }
     }
     return sizes;
+  }
+
+  /**
+   * Makes clients that send requests with bodies of some sizes, again and again.
+   *
+   * <p>Each of a load's connections begins elsewhere in the mix, or all would send their large
+   * bodies at the same time; those of the next load begin where these began.
+   */
+  static Connector connector(int[] sizes, boolean tls) {
+    Places places = new Places();
+    return (loop, port) -> {
+      int place = places.take();
+      Supplier<Exchange> exchanges = exchanges(sizes, (int) (place * GOLDEN % 1 * sizes.length));
+      return Http1Client.connect(loop, port, tls, exchanges, () -> places.giveBack(place));
+    };
+  }
+
+  private static Supplier<Exchange> exchanges(int[] sizes, int first) {
+    int[] sent = {0};
+    return () -> {
+      int number = sent[0]++;
+      int size = sizes[(first + number) % sizes.length];
+      return size == NO_BODY ? HELLO : echo(number, size);
+    };
+  }
+
+  private static Exchange echo(int number, int size) {
+    int offset = (int) ((long) number * OFFSET_STEP % (PATTERN_BYTES - size + 1));
+    ByteBuf body = PATTERN.slice(offset, size);
+    return new Exchange("/echo", body, body);
+  }
+
+  /** The JDK's, so that the collector frees it; direct, so that sending it takes no copy. */
+  private static ByteBuf pattern() {
+    byte[] bytes = new byte[PATTERN_BYTES];
+    new Random(PATTERN_SEED).nextBytes(bytes);
+    ByteBuffer buffer = ByteBuffer.allocateDirect(bytes.length).put(bytes).flip();
+    return Unpooled.unreleasableBuffer(Unpooled.wrappedBuffer(buffer).asReadOnly());
+  }
+
+  /** Numbers from 0 for the connections that are open at a time. */
+  private static final class Places {
+    private final BitSet taken = new BitSet();
+
+    synchronized int take() {
+      int free = taken.nextClearBit(0);
+      taken.set(free);
+      return free;
+    }
+
+    synchronized void giveBack(int place) {
+      taken.clear(place);
+    }
   }
 }

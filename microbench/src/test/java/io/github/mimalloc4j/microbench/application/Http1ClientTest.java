@@ -8,8 +8,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Each fault of an unsound server is found. */
 @Timeout(120)
-class HttpMixClientTest {
-  private static final Connector CONNECTOR = HttpMixClient.connector(new int[] {-1}, false);
+class Http1ClientTest {
+  private static final Connector CONNECTOR = RequestMix.connector(new int[] {-1}, false);
 
   @ParameterizedTest
   @CsvSource(
