@@ -3,23 +3,18 @@ package io.github.mimalloc4j.microbench.compare;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.google.gson.JsonParser;
 import io.github.mimalloc4j.microbench.command.Progress;
 import io.github.mimalloc4j.microbench.compare.CompareCommand.Comparison;
 import io.github.mimalloc4j.microbench.compare.CompareResults.Figures;
-import io.github.mimalloc4j.microbench.result.Setup;
 import io.github.mimalloc4j.microbench.result.Spread;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.openjdk.jmh.runner.BenchmarkList;
 import org.openjdk.jmh.runner.BenchmarkListEntry;
 import org.openjdk.jmh.runner.format.OutputFormatFactory;
@@ -121,26 +116,6 @@ class CompareTest {
                 new Spread(4.5, 4, 5),
                 30 * MIB,
                 2.5));
-  }
-
-  @Test
-  void figuresSurviveTheFile(@TempDir Path folder) throws Exception {
-    CompareTable table =
-        CompareCommand.compare(
-            2,
-            MAIN,
-            (row, allocator, warmup, measurement) ->
-                new Measurement(10 + clock++, 0, 2 * MIB, MIB, 0),
-            new Pace(24, () -> 0),
-            progress);
-    CompareResults results = new CompareResults(Setup.here(List.of("-Xmx1g")), table.figures());
-    Path file = folder.resolve("compare.json");
-
-    CompareResults.FORMAT.write(file, results);
-
-    assertThat(results.figures()).hasSize(12);
-    assertThat(CompareResults.FORMAT.read(JsonParser.parseString(Files.readString(file))))
-        .isEqualTo(results);
   }
 
   @Test

@@ -166,14 +166,6 @@ class EndToEndReportTest {
         .isEqualTo(results(rounds));
   }
 
-  @Test
-  void resultsSurviveTheFile() throws Exception {
-    JsonElement json = json(ROUNDS);
-
-    assertThat(EndToEndResults.FORMAT.isIn(json)).isTrue();
-    assertThat(EndToEndResults.FORMAT.read(json)).isEqualTo(results(ROUNDS));
-  }
-
   /** For other programs: they need no statistics of their own. */
   @Test
   void theFileHoldsTheLoadsTheRoundsAndTheirSummary() throws Exception {

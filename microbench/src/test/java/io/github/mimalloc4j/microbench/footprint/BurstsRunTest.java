@@ -5,7 +5,6 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.mimalloc4j.microbench.footprint.BurstsRun.Burst;
 import io.github.mimalloc4j.microbench.jvm.ResidentMemory;
-import io.github.mimalloc4j.microbench.result.Records;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,10 +29,5 @@ class BurstsRunTest {
     assertThat(bursts)
         .as("this allocator keeps all")
         .allSatisfy(burst -> assertThat(burst.used()).isGreaterThan(64 * MIB));
-  }
-
-  @Test
-  void requestSurvivesTheWayToTheOtherJvm() {
-    assertThat(Records.JSON.fromJson(Records.JSON.toJson(SMALL), BurstsRun.class)).isEqualTo(SMALL);
   }
 }

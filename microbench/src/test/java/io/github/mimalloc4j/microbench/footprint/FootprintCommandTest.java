@@ -11,7 +11,6 @@ import io.github.mimalloc4j.microbench.command.CommandRun;
 import io.github.mimalloc4j.microbench.command.Progress;
 import io.github.mimalloc4j.microbench.jvm.ResidentMemory;
 import io.github.mimalloc4j.microbench.page.PageReader;
-import io.github.mimalloc4j.microbench.result.Records;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -29,8 +28,6 @@ import picocli.CommandLine.ParameterException;
 
 @Timeout(120)
 class FootprintCommandTest {
-  private static final FootprintPlan SMALL = new FootprintPlan(1 << 20, Duration.ofMillis(100), 2);
-
   @TempDir private Path folder;
 
   private final ByteArrayOutputStream shown = new ByteArrayOutputStream();
@@ -67,13 +64,6 @@ class FootprintCommandTest {
             .hasMessageContainingAll(option, "'" + output + "' cannot be written");
       }
     }
-  }
-
-  @Test
-  void requestSurvivesTheWayToTheOtherJvm() {
-    FootprintRun run = new FootprintRun("POOLED", SMALL);
-
-    assertThat(Records.JSON.fromJson(Records.JSON.toJson(run), FootprintRun.class)).isEqualTo(run);
   }
 
   @Test

@@ -3,15 +3,11 @@ package io.github.mimalloc4j.microbench.footprint;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
-import com.google.gson.JsonParser;
 import io.github.mimalloc4j.microbench.page.PageReader;
 import io.github.mimalloc4j.microbench.result.Against;
 import io.github.mimalloc4j.microbench.result.Setup;
 import io.github.mimalloc4j.microbench.result.Spread;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,15 +16,12 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Reports of samples that were made up: the numbers in them follow from these. */
 class FootprintReportTest {
   private static final int MIB = 1 << 20;
   private static final FootprintPlan PLAN =
       new FootprintPlan(512L * MIB, Duration.ofMillis(2500), 300);
-
-  @TempDir private Path folder;
 
   private final Map<String, List<Sample>> samples = new LinkedHashMap<>();
 
@@ -138,28 +131,6 @@ class FootprintReportTest {
     assertThat(PageReader.rows(report().document().text()))
         .contains(List.of("burst", "MIMALLOC", "110.0", "100.0", "5.0", "-", "-"));
     assertThat(report().document().text()).contains("This system does not report resident memory");
-  }
-
-  @Test
-  void resultsSurviveTheFile() throws Exception {
-    samples.computeIfPresent(
-        "ADAPTIVE",
-        (allocator, own) -> {
-          List<Sample> some = new ArrayList<>(own);
-          Sample first = some.get(0);
-          some.set(0, new Sample(first.micros(), first.phase(), first.used(), first.live(), null));
-          return some;
-        });
-
-    Path file = folder.resolve("footprint.json");
-    FootprintResults.FORMAT.write(file, results());
-    JsonElement json = JsonParser.parseString(Files.readString(file));
-
-    assertThat(FootprintResults.FORMAT.isIn(json)).isTrue();
-    assertThat(FootprintResults.FORMAT.read(json)).isEqualTo(results());
-    assertThat(FootprintResults.FORMAT.read(json).samples().keySet())
-        .as("in the order in which they were measured")
-        .containsExactly("MIMALLOC", "ADAPTIVE");
   }
 
   @Test
