@@ -114,10 +114,15 @@ class EndToEndReportTest {
                 + "--------:|-----:|-----:|---------:|",
             "| slow:one | ADAPTIVE | 0.75 | 0.75..0.75 | 1.00 | 1.00 | 1.50 | 1.00 | 1.00 | 1.50 |",
             "| fast:one | ADAPTIVE | 1.50 | 1.50..2.00 | 1.00 | 1.25 | 1.50 | 1.00 | 1.00 | 1.50 |");
-    JsonObject picture = PageReader.charts(report(both).document().html()).get(0);
-    assertThat(picture.get("groups")).hasToString("[\"slow:one\",\"fast:one\"]");
-    assertThat(PageReader.points(picture, "ADAPTIVE"))
+    List<JsonObject> charts = PageReader.charts(report(both).document().html());
+    assertThat(charts).as("CPU, latency, used and resident memory").hasSize(4);
+    assertThat(charts)
+        .allSatisfy(
+            chart -> assertThat(chart.get("groups")).hasToString("[\"slow:one\",\"fast:one\"]"));
+    assertThat(PageReader.points(charts.get(0), "ADAPTIVE"))
         .containsExactly(List.of(0.0, 0.75, 0.75, 0.75), List.of(1.0, 1.5, 1.5, 2.0));
+    assertThat(PageReader.points(charts.get(3), "ADAPTIVE"))
+        .containsExactly(List.of(0.0, 1.5, 1.5, 1.5), List.of(1.0, 1.5, 1.5, 1.5));
   }
 
   @Test
