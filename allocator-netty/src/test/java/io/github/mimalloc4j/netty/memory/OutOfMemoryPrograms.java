@@ -11,6 +11,7 @@ import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.github.mimalloc4j.netty.support.Stamp;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.ResourceLeakDetector;
+import io.netty.util.internal.OutOfDirectMemoryError;
 import io.netty.util.internal.PlatformDependent;
 import java.util.ArrayList;
 import java.util.List;
@@ -93,7 +94,7 @@ public final class OutOfMemoryPrograms {
           Stamp.write(buffer, live.size());
           filled += buffer.capacity();
         }
-      } catch (OutOfMemoryError expected) {
+      } catch (OutOfDirectMemoryError expected) {
         assertSound(allocator);
       }
       for (int i = 0; i < live.size(); i++) {
@@ -118,7 +119,7 @@ public final class OutOfMemoryPrograms {
           while (true) {
             live.add(allocator.directBuffer(5000));
           }
-        } catch (OutOfMemoryError expected) {
+        } catch (OutOfDirectMemoryError expected) {
           live.forEach(ByteBuf::release);
         }
         ByteBuf buffer = allocator.directBuffer(large);
