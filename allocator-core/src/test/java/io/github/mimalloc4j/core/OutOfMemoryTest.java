@@ -5,13 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mimalloc4j.core.heap.Heap;
+import io.github.mimalloc4j.core.heap.SizeClasses;
 import io.github.mimalloc4j.core.heap.TestBlock;
 import io.github.mimalloc4j.core.memory.MemoryPolicy;
 import io.github.mimalloc4j.core.memory.MemorySource;
+import io.github.mimalloc4j.core.memory.Slices;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.PrimitiveIterator;
 import java.util.Random;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -114,6 +118,25 @@ class OutOfMemoryTest {
           } else {
             allocator.allocateShared(size).begin().release();
           }
+        });
+  }
+
+  /** The first page of each of these sizes is a slice; one of blocks of 100,000 bytes needs 28. */
+  @Test
+  void beforeAnErrorForABlockOfAPageAsManyPagesAreStolenAsItNeeds() throws Exception {
+    test.source.limit = 512 << 10;
+    PrimitiveIterator.OfInt sizes =
+        IntStream.range(0, SizeClasses.count())
+            .map(SizeClasses::blockBytes)
+            .flatMap(size -> IntStream.generate(() -> size).limit(Slices.BYTES / size))
+            .iterator();
+    List<TestBlock> blocks = fill(() -> heap.allocate(sizes.nextInt()));
+    assertThat(heap.pageBytes()).isEqualTo(512 << 10);
+    TestAllocator.runOnThread(
+        () -> {
+          blocks.forEach(TestBlock::release);
+          assertThatCode(() -> allocator.allocateShared(100_000).begin().release())
+              .doesNotThrowAnyException();
         });
   }
 

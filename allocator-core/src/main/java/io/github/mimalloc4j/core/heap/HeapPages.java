@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A block that the holder does not release itself goes to the {@linkplain DeferredList deferred
  * list} of its page. The holder collects that list when it finds the page exhausted or, if the list
- * is empty then, once the page has come out of the {@link Mailbox}. In a heap without an owner,
- * every page with live blocks is asked for in this way.
+ * is empty then, once the page has come out of the {@link Mailbox}. In an abandoned heap, every
+ * page with live blocks is asked for in this way.
  *
  * <p>Holder of the heap only, except for the mailbox, the upkeep, the figures and the search of
  * {@link PageStealer}.
@@ -461,7 +461,7 @@ final class HeapPages<B extends Block> {
       run = claimFromRetired(least);
     }
     if (run == null) {
-      run = claimFromStolen(least, false);
+      run = claimFromStolen(least);
     }
     if (run != null) {
       return run;
@@ -475,7 +475,10 @@ final class HeapPages<B extends Block> {
       if (!queues.isEmpty(bin)) {
         return null; // a page that is queued now has a free block: others have released some
       }
-      run = claimFromStolen(least, true);
+      run = pool.claimExisting(least);
+      while (run == null && resources.stealer().stealPage(1, true)) {
+        run = pool.claimExisting(least);
+      }
       return run != null ? run : pool.claim(least);
     }
   }
@@ -497,10 +500,10 @@ final class HeapPages<B extends Block> {
   }
 
   /** Claims a run if there is room for it once some pages are stolen. */
-  private @Nullable Run claimFromStolen(int slices, boolean thoroughly) {
+  private @Nullable Run claimFromStolen(int slices) {
     Run run = null;
     for (int looks = 0; run == null && looks < MOST_LOOKS_FOR_ROOM && mayMakeRoom(); looks++) {
-      if (!resources.stealer().stealPage(slices, thoroughly)) {
+      if (!resources.stealer().stealPage(slices, false)) {
         break;
       }
       retired.madeRoom();
