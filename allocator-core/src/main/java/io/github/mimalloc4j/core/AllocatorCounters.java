@@ -3,7 +3,6 @@ package io.github.mimalloc4j.core;
 import static java.util.Objects.requireNonNull;
 
 import io.github.mimalloc4j.core.heap.HeapCounts;
-import io.github.mimalloc4j.core.heap.HeapListener;
 import io.github.mimalloc4j.core.heap.Upkeep;
 import io.github.mimalloc4j.core.heap.UpkeepExecutor;
 import java.util.concurrent.atomic.AtomicLong;
@@ -17,7 +16,7 @@ import java.util.function.LongBinaryOperator;
  *
  * <p>Thread-safe.
  */
-final class AllocatorCounters implements HeapListener {
+final class AllocatorCounters {
 
   private static final BinaryOperator<HeapCounts> PLUS = HeapCounts::plus;
   private static final BinaryOperator<HeapCounts> MAX = HeapCounts::max;
@@ -63,8 +62,8 @@ final class AllocatorCounters implements HeapListener {
     listener.retriedForMemory(usedBytes);
   }
 
-  @Override
-  public void doubleReleaseCaught() {
+  /** Counts a mistake of a user that a heap found. It is reported later. */
+  void doubleReleaseCaught() {
     doubleReleases.incrementAndGet(); // before the request: U1
     telling.request();
   }

@@ -102,7 +102,7 @@ public final class BlockAllocator<B extends Block> {
             delay,
             trimPortion,
             upkeep,
-            counters);
+            counters::doubleReleaseCaught);
     shared = new SharedHeaps<>(resources, maxSharedHeaps, this::requireOpen);
   }
 

@@ -171,7 +171,7 @@ final class HeapPages<B extends Block> {
    * contend for that heap with those that begin there.
    */
   @Nullable B refillSparingly(int bin) {
-    if (!queues.hasPages(bin) || misses[bin] == MOST_MISSES) {
+    if (queues.bytes(bin) == 0 || misses[bin] == MOST_MISSES) {
       misses[bin] = 0;
       return refill(bin);
     }
@@ -301,7 +301,7 @@ final class HeapPages<B extends Block> {
     int begun = work;
     while (mail != null
         && queues.isEmpty(bin)
-        && queues.hasPages(bin)
+        && queues.bytes(bin) > 0
         && work - begun < MOST_PORTIONS_OF_MAIL * resources.trimPortion()) {
       lookAtMail(false);
       worked();
@@ -385,7 +385,7 @@ final class HeapPages<B extends Block> {
     int free = page.top();
     try {
       if (!page.collect()) {
-        resources.listener().doubleReleaseCaught();
+        resources.doubleReleaseCaught().run();
       }
     } finally { // also of a chain that was cut short
       int collected = page.top() - free;

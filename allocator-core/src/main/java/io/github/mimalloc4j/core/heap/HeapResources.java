@@ -19,7 +19,10 @@ import io.github.mimalloc4j.core.memory.SegmentPool;
  *     unit is a page that is looked at, or a block that is collected; giving a page back counts as
  *     16
  * @param upkeep the upkeep of everything that no thread owns
- * @param listener receives users' mistakes
+ * @param doubleReleaseCaught called by the holder of a heap that collects a page, if a block was
+ *     released twice at the same time, by the holder and by another thread; the second release was
+ *     dropped. Any thread; throws nothing, and calls no user code, which might call the heap: it
+ *     counts, and reports later
  */
 public record HeapResources<B extends Block>(
     SegmentPool pool,
@@ -31,7 +34,7 @@ public record HeapResources<B extends Block>(
     long trimDelayMillis,
     int trimPortion,
     Upkeep upkeep,
-    HeapListener listener) {
+    Runnable doubleReleaseCaught) {
 
   /** The usual portion: about 50 microseconds, and at most 100. */
   public static final int TRIM_PORTION = 1024;

@@ -69,20 +69,7 @@ public final class LargePages<B extends Block> {
   }
 
   private B allocate(int bytes, @Nullable Heap<B> heap) {
-    return allocate(bytes, claim(bytes, heap), heap);
-  }
-
-  /** Claims a run, in a new segment only if kept pages that are given back do not make room. */
-  private Run claim(int bytes, @Nullable Heap<B> heap) {
-    Run run = pool.claimLargeExisting(bytes);
-    int looks = pool.isHuge(bytes) ? 0 : MOST_LOOKS_FOR_ROOM;
-    for (; run == null && looks > 0 && stealer.stealKeptLarge(heap); looks--) {
-      run = pool.claimLargeExisting(bytes);
-    }
-    return run != null ? run : pool.claimLarge(bytes);
-  }
-
-  private B allocate(int bytes, Run run, @Nullable Heap<B> heap) {
+    Run run = claim(bytes, heap);
     boolean huge = pool.isHuge(bytes);
     try {
       Page<B> page = page(run);
@@ -94,6 +81,16 @@ public final class LargePages<B extends Block> {
       run.release();
       throw e;
     }
+  }
+
+  /** Claims a run, in a new segment only if kept pages that are given back do not make room. */
+  private Run claim(int bytes, @Nullable Heap<B> heap) {
+    Run run = pool.claimLargeExisting(bytes);
+    int looks = pool.isHuge(bytes) ? 0 : MOST_LOOKS_FOR_ROOM;
+    for (; run == null && looks > 0 && stealer.stealKeptLarge(heap); looks--) {
+      run = pool.claimLargeExisting(bytes);
+    }
+    return run != null ? run : pool.claimLarge(bytes);
   }
 
   /**

@@ -63,11 +63,6 @@ final class PageQueues<B extends Block> {
     return heads[bin] == NONE;
   }
 
-  /** Returns whether the heap has a page of the bin, queued or not. */
-  boolean hasPages(int bin) {
-    return bytesOfBin[bin] > 0;
-  }
-
   /** Returns the bytes of the slices of the bin's pages, queued or not. */
   long bytes(int bin) {
     return bytesOfBin[bin];
@@ -191,13 +186,9 @@ final class PageQueues<B extends Block> {
 
   /** Removes an exhausted page, or one that leaves the heap, from its bin's queue. */
   void dequeue(Page<B> page) {
-    unlink(page);
-    page.leaveQueue();
-  }
-
-  private void unlink(Page<B> page) {
     int previous = page.previous();
     int next = page.next();
+    page.leaveQueue();
     if (previous == Page.NO_PAGE) {
       heads[page.bin] = next == Page.NO_PAGE ? none() : page(next);
     } else {

@@ -175,12 +175,7 @@ class Segment {
 
   /** Returns whether each of the slices is claimed. */
   final boolean isClaimed(int first, int count) {
-    for (int slice = first; slice < first + count; slice++) {
-      if (isFree(slice)) {
-        return false;
-      }
-    }
-    return true;
+    return nextBit(first, first + count, 0L) == first + count;
   }
 
   /** Returns the number of claimed slices according to the bitmap. Exact at rest. */
@@ -248,10 +243,6 @@ class Segment {
     for (int from = first; from < end; from = nextWord(from)) {
       WORD.getAndBitwiseAnd(claimed, from / Long.SIZE, ~mask(from, end));
     }
-  }
-
-  private boolean isFree(int slice) {
-    return (word(slice / Long.SIZE) >>> slice & 1) == 0;
   }
 
   private long word(int word) {
