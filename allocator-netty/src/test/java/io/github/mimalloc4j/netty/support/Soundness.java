@@ -27,7 +27,7 @@ public final class Soundness {
         });
   }
 
-  private static void duringNoUpkeep(Runnable task) {
+  public static void duringNoUpkeep(Runnable task) {
     FutureTask<?> check = new FutureTask<>(task, null);
     UpkeepThread.execute(check, 0);
     try {
