@@ -7,26 +7,21 @@ import java.lang.reflect.InvocationTargetException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The JDK's diagnostic commands, as {@code jcmd} runs them, through the platform MBean server.
- * Loaded only when a command is to be run, since the module java.management may be missing.
+ * The JDK's diagnostic command {@code System.trim_native_heap}, which needs no native access, run
+ * as {@code jcmd} does, through the platform MBean server. Linked to the module java.management,
+ * which may be missing, only when it is to be run.
  *
  * <p>The package {@code javax.management} is reached by reflection. The agent may have defined this
  * class in the class loader of an OSGi bundle, Netty's, which does not import that package.
  */
-final class DiagnosticCommands {
+final class DiagnosticCommands implements TrimCommand {
 
   private static final String BEAN = "com.sun.management:type=DiagnosticCommand";
 
   private static final String TRIM_NATIVE_HEAP = "systemTrimNativeHeap";
 
-  private DiagnosticCommands() {}
-
-  /**
-   * Checks that the command exists.
-   *
-   * @throws Exception if it does not
-   */
-  static void requireTrimNativeHeap() throws Exception {
+  @Override
+  public void prepare() throws Exception {
     Object info =
         call("MBeanServer", "getMBeanInfo", server(), new Class<?>[] {type("ObjectName")}, bean());
     for (Object each : (Object[]) call("MBeanInfo", "getOperations", info, new Class<?>[0])) {
@@ -37,8 +32,8 @@ final class DiagnosticCommands {
     throw new UnsupportedOperationException("this JVM has no command System.trim_native_heap");
   }
 
-  /** Makes the C library's {@code malloc} give all free pages back to the system. */
-  static String trimNativeHeap() throws Exception {
+  @Override
+  public String run() throws Exception {
     Class<?>[] parameters = {type("ObjectName"), String.class, Object[].class, String[].class};
     return String.valueOf(
         call("MBeanServer", "invoke", server(), parameters, bean(), TRIM_NATIVE_HEAP, null, null));

@@ -21,7 +21,7 @@ public final class NativeHeap {
 
   /** The native heap of this process. */
   public static final NativeHeap PROCESS =
-      new NativeHeap(new JdkTrimCommand(), ResidentMemory::bytes, System::nanoTime);
+      new NativeHeap(new DiagnosticCommands(), ResidentMemory::bytes, System::nanoTime);
 
   /** Part of the JDK command's answer if the C library does not support trimming. */
   private static final String NOT_AVAILABLE = "Not available";
