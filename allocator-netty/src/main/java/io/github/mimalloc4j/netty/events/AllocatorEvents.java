@@ -41,7 +41,8 @@ public final class AllocatorEvents implements AllocatorListener {
 
   private static final InternalLogger logger = AllocatorLogger.get();
 
-  private static final boolean JFR = FlightRecorderSwitch.isOn() && initializeEvents();
+  /** Whether events are recorded. */
+  static final boolean JFR = FlightRecorderSwitch.isOn() && initializeEvents();
 
   private final ByteBufAllocator allocator;
   private final boolean direct;

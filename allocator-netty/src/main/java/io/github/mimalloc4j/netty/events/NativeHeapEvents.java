@@ -12,14 +12,12 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NativeHeapEvents {
 
-  private static final boolean JFR = FlightRecorderSwitch.isOn();
-
   private NativeHeapEvents() {}
 
   /** Begins an event. Returns the argument for {@link #trimmed}; null if nothing is recorded. */
   public static @Nullable Object trimBegins() {
     try {
-      return JFR ? NativeHeapTrimEvent.begun() : null;
+      return AllocatorEvents.JFR ? NativeHeapTrimEvent.begun() : null;
     } catch (Throwable e) {
       return null; // no Java heap is left for it
     }

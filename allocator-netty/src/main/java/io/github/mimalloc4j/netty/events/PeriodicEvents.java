@@ -19,8 +19,6 @@ import jdk.jfr.FlightRecorder;
  */
 public final class PeriodicEvents {
 
-  private static final boolean JFR = FlightRecorderSwitch.isOn();
-
   /** The maximum number of sites recorded at a time: those with the most bytes. */
   private static final int MOST_SITES = 50;
 
@@ -53,7 +51,7 @@ public final class PeriodicEvents {
       Supplier<MemoryStatistics> heap,
       Supplier<LiveProfile> profile) {
     PeriodicEvents events = new PeriodicEvents(allocatorType, direct, heap, profile);
-    if (JFR) {
+    if (AllocatorEvents.JFR) {
       events.addHooks();
     }
     return events::removeHooks;
@@ -70,7 +68,7 @@ public final class PeriodicEvents {
   }
 
   private void removeHooks() {
-    if (JFR) {
+    if (AllocatorEvents.JFR) {
       try {
         FlightRecorder.removePeriodicEvent(heapHook);
         FlightRecorder.removePeriodicEvent(siteHook);

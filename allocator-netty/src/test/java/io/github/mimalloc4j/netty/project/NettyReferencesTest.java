@@ -36,7 +36,6 @@ class NettyReferencesTest {
     "CleanableMemory: CleanableDirectBuffer.memoryAddress",
     "CleanableMemory: PlatformDependent.allocateDirect",
     "CleanableMemory: PlatformDependent.hasDirectByteBufferAddress",
-    "FlightRecorderSwitch: PlatformDependent.isJfrEnabled",
     "NettyMemory: PlatformDependent.canReliabilyFreeDirectBuffers",
     "NettyThreads: FastThreadLocalThread.currentThreadHasFastThreadLocal",
     "NettyThreads: FastThreadLocalThread.currentThreadWillCleanupFastThreadLocals"
