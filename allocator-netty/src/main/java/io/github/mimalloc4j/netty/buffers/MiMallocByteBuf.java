@@ -428,8 +428,9 @@ public abstract class MiMallocByteBuf extends SingleCheckByteBuf {
     }
     int capacity = capacity();
     BufferSource source = memory().source();
-    MiMallocByteBuf other = source.allocate(newCapacity).begin(capacity, newCapacity);
+    MiMallocByteBuf other = source.allocate(newCapacity);
     try {
+      other.begin(capacity, newCapacity);
       other.copy(this, 0, 0, capacity);
     } catch (Throwable e) {
       other.putBack();

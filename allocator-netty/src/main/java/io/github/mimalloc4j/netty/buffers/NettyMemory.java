@@ -84,6 +84,6 @@ abstract class NettyMemory {
 
   /** Returns whether the memory counts towards Netty's own limit. */
   private static boolean isCounted() {
-    return IS_CLEANABLE || PlatformDependent.useDirectBufferNoCleaner();
+    return IS_CLEANABLE ? IS_FREED_AT_ONCE : PlatformDependent.useDirectBufferNoCleaner();
   }
 }
