@@ -94,8 +94,8 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
       direct = ThreadHeaps.failing(this, settings, outOfMemory, true, builder.faults);
       array = ThreadHeaps.failing(this, settings, outOfMemory, false, builder.faults);
     } else {
-      direct = ThreadHeaps.direct(this, settings, outOfMemory);
-      array = ThreadHeaps.array(this, settings, outOfMemory);
+      direct = ThreadHeaps.of(this, settings, outOfMemory, true);
+      array = ThreadHeaps.of(this, settings, outOfMemory, false);
     }
     metric =
         new MiMallocByteBufAllocatorMetric(
@@ -139,7 +139,7 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
   }
 
   /**
-   * {@return the figures of {@link #dumpStats()} as a JSON object in ASCII} The names are those of
+   * {@return the numbers of {@link #dumpStats()} as a JSON object in ASCII} The names are those of
    * the components of {@link io.github.mimalloc4j.core.statistics.MemoryStatistics}, {@link
    * io.github.mimalloc4j.core.statistics.ProcessStatistics} and {@link
    * io.github.mimalloc4j.core.statistics.LiveProfile}. The object contains all thread heaps, and

@@ -14,7 +14,8 @@ import java.util.function.Consumer;
  * @param requestedBytes the bytes requested
  * @param usedBytes the bytes of that kind of memory that the allocator held
  * @param liveBytes of these, the bytes in use by buffers, each counted with its whole block
- * @param error the error thrown: by Netty, by the JDK or for the allocator's own limit
+ * @param error the original error: by Netty, by the JDK or for the allocator's own limit. Unless it
+ *     is Netty's, the error that the caller gets has it as its cause
  */
 public record OutOfMemoryEvent(
     boolean direct, int requestedBytes, long usedBytes, long liveBytes, OutOfMemoryError error) {

@@ -11,6 +11,7 @@
  *   ├─ buffers     the blocks of the core, which are the buffers themselves
  *   ├─ figures     metrics as text, JSON and management beans
  *   ├─ options     system properties and settings
+ *   ├─ system      the C library's heap and resident memory
  *   └─ events      Flight Recorder events, defined in jfr, and the log
  * </pre>
  */

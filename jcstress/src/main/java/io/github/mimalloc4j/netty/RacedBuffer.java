@@ -52,7 +52,7 @@ final class RacedBuffer {
 
   /** A buffer as usual. */
   RacedBuffer(int references) {
-    this(ThreadHeaps.array(MiMallocByteBufAllocator.DEFAULT, SETTINGS, NOT_TOLD), references);
+    this(ThreadHeaps.of(MiMallocByteBufAllocator.DEFAULT, SETTINGS, NOT_TOLD, false), references);
   }
 
   /** A buffer of which each release is checked, and the last one erases its bytes. */
@@ -73,7 +73,8 @@ final class RacedBuffer {
    * for, so that a deferred release collects it.
    */
   static RacedBuffer shared() {
-    return new RacedBuffer(ThreadHeaps.array(MiMallocByteBufAllocator.DEFAULT, SETTINGS, NOT_TOLD));
+    return new RacedBuffer(
+        ThreadHeaps.of(MiMallocByteBufAllocator.DEFAULT, SETTINGS, NOT_TOLD, false));
   }
 
   private RacedBuffer(ThreadHeaps heaps) {

@@ -1,8 +1,6 @@
 package io.github.mimalloc4j.netty.debugging;
 
 import io.github.mimalloc4j.core.heap.BlockFactory;
-import io.github.mimalloc4j.netty.buffers.ArrayMemory;
-import io.github.mimalloc4j.netty.buffers.DirectMemory;
 import io.github.mimalloc4j.netty.buffers.Guard;
 import io.github.mimalloc4j.netty.buffers.MiMallocByteBuf;
 import io.github.mimalloc4j.netty.options.Options;
@@ -28,7 +26,7 @@ public final class GuardedHeaps extends ThreadHeaps {
         settings,
         listener,
         direct,
-        direct ? DirectMemory::allocate : ArrayMemory::allocate,
+        source(direct),
         direct ? directFactory(guards) : GuardedBuffers.onArrays(guards));
     spareBytes = guards.get().spareBytes();
   }

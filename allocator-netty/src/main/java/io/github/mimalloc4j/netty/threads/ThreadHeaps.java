@@ -119,21 +119,10 @@ public class ThreadHeaps implements BufferSource {
     findEnded = heaps::findEnded;
   }
 
-  /**
-   * Returns heaps of direct memory. Where memory cannot be accessed at any address, because Unsafe
-   * or unaligned access is missing, their buffers use an NIO buffer.
-   */
-  public static ThreadHeaps direct(
-      ByteBufAllocator allocator, Settings settings, OutOfMemoryListener listener) {
-    return new ThreadHeaps(
-        allocator, settings, listener, true, DirectMemory::allocate, directBlocks());
-  }
-
-  /** Returns heaps of memory on the Java heap. */
-  public static ThreadHeaps array(
-      ByteBufAllocator allocator, Settings settings, OutOfMemoryListener listener) {
-    return new ThreadHeaps(
-        allocator, settings, listener, false, ArrayMemory::allocate, arrayBlocks());
+  /** Returns heaps of direct memory or of memory on the Java heap. */
+  public static ThreadHeaps of(
+      ByteBufAllocator allocator, Settings settings, OutOfMemoryListener listener, boolean direct) {
+    return new ThreadHeaps(allocator, settings, listener, direct, source(direct), blocks(direct));
   }
 
   /** Returns heaps whose memory and blocks fail as a test specifies. */
@@ -143,8 +132,8 @@ public class ThreadHeaps implements BufferSource {
       OutOfMemoryListener listener,
       boolean direct,
       Faults faults) {
-    Source memory = direct ? DirectMemory::allocate : ArrayMemory::allocate;
-    BlockFactory<MiMallocByteBuf> blocks = direct ? directBlocks() : arrayBlocks();
+    Source memory = source(direct);
+    BlockFactory<MiMallocByteBuf> blocks = blocks(direct);
     return new ThreadHeaps(
         allocator,
         settings,
@@ -160,19 +149,25 @@ public class ThreadHeaps implements BufferSource {
         });
   }
 
-  private static BlockFactory<MiMallocByteBuf> directBlocks() {
+  protected static Source source(boolean direct) {
+    return direct ? DirectMemory::allocate : ArrayMemory::allocate;
+  }
+
+  private static BlockFactory<MiMallocByteBuf> blocks(boolean direct) {
+    if (!direct) {
+      return (page, slot, memory, offset) ->
+          new ArrayByteBuf(page, slot, (ArrayMemory) memory, offset);
+    }
     return reachesAddresses()
         ? (page, slot, memory, offset) ->
             new AddressByteBuf(page, slot, (DirectMemory) memory, offset)
         : (page, slot, memory, offset) -> new NioByteBuf(page, slot, (DirectMemory) memory, offset);
   }
 
-  private static BlockFactory<MiMallocByteBuf> arrayBlocks() {
-    return (page, slot, memory, offset) ->
-        new ArrayByteBuf(page, slot, (ArrayMemory) memory, offset);
-  }
-
-  /** Returns whether direct buffers access their bytes by memory address. */
+  /**
+   * Returns whether direct buffers access their bytes by memory address. If Unsafe or unaligned
+   * access is missing, they use an NIO buffer.
+   */
   protected static boolean reachesAddresses() {
     return PlatformDependent.hasUnsafe() && PlatformDependent.isUnaligned();
   }

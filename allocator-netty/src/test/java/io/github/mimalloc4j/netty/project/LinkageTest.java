@@ -26,10 +26,8 @@ class LinkageTest {
 
   private static final String[] WHEN_AN_ALLOCATOR_IS_MADE = {
     "Run.none",
-    "ThreadHeaps.direct",
-    "ThreadHeaps.array",
-    "ThreadHeaps.directBlocks",
-    "ThreadHeaps.arrayBlocks",
+    "ThreadHeaps.source",
+    "ThreadHeaps.blocks",
     "ThreadHeaps.failing", // for tests
     "GuardedHeaps.guards",
     "GuardedHeaps.sampling",
