@@ -45,7 +45,22 @@ final class ClosedLoop implements AutoCloseable {
 
   /** Sends so many on each connection, up to an error, and waits until all are completed. */
   void run(int requests) throws InterruptedException {
-    CountDownLatch completed = start(requests);
+    await(start(requests));
+  }
+
+  /**
+   * Sends so many on each connection at once, and closes it when the first of them is answered: in
+   * the midst of the others.
+   */
+  void leave(int requests) throws InterruptedException {
+    CountDownLatch left = new CountDownLatch(requests * clients.size());
+    for (Client client : clients) {
+      client.executor().execute(() -> new Leaver(client, left).start(requests));
+    }
+    await(left);
+  }
+
+  private void await(CountDownLatch completed) throws InterruptedException {
     if (!completed.await(TIMEOUT_SECONDS, TimeUnit.SECONDS)) {
       throw new AssertionError(
           "%s: %d requests under way for ever".formatted(workload.name(), completed.getCount()));
@@ -118,6 +133,38 @@ final class ClosedLoop implements AutoCloseable {
       if (unsent > 0) {
         send();
         client.flush();
+      }
+      left.countDown();
+    }
+  }
+
+  /** On the thread of one client. */
+  private final class Leaver {
+    private final Client client;
+    private final CountDownLatch left;
+    private boolean closed;
+
+    Leaver(Client client, CountDownLatch left) {
+      this.client = client;
+      this.left = left;
+    }
+
+    void start(int requests) {
+      for (int i = 0; i < requests; i++) {
+        client.send(this::completed);
+      }
+      client.flush();
+    }
+
+    private void completed(@Nullable String error) {
+      if (!closed) {
+        closed = true; // first, for the close completes the others
+        if (error == null) {
+          correct.incrementAndGet();
+        } else {
+          firstError.compareAndSet(null, error);
+        }
+        client.close();
       }
       left.countDown();
     }

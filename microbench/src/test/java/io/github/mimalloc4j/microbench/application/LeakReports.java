@@ -1,4 +1,4 @@
-package io.github.mimalloc4j.microbench.exchange;
+package io.github.mimalloc4j.microbench.application;
 
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.util.ResourceLeakDetector;
@@ -12,12 +12,12 @@ import java.util.concurrent.TimeUnit;
  * The leaks that Netty finds, each by the hint that the buffer was touched with. What has none of
  * the known hints is told apart by its records, and goes to the error stream whole.
  */
-public final class LeakReports extends ResourceLeakDetectorFactory {
+final class LeakReports extends ResourceLeakDetectorFactory {
   /** Begins each line of a report. */
-  public static final String REPORT = "reported: ";
+  static final String REPORT = "reported: ";
 
   /** The hint of the buffer that {@link #print} loses. */
-  public static final String LOST_LAST = "lost last";
+  static final String LOST_LAST = "lost last";
 
   private final List<String> hints;
   private final Set<String> found = new ConcurrentSkipListSet<>();
@@ -27,7 +27,7 @@ public final class LeakReports extends ResourceLeakDetectorFactory {
   }
 
   /** To be called before any class of a buffer is initialized, which takes its detector then. */
-  public static LeakReports install(String... hints) {
+  static LeakReports install(String... hints) {
     LeakReports reports = new LeakReports(List.of(hints));
     ResourceLeakDetectorFactory.setResourceLeakDetectorFactory(reports);
     return reports;
@@ -39,7 +39,7 @@ public final class LeakReports extends ResourceLeakDetectorFactory {
    *
    * @param wanted how many of the hints have to be found, up to a limit in time
    */
-  public void print(ByteBufAllocator allocator, int wanted) throws InterruptedException {
+  void print(ByteBufAllocator allocator, int wanted) throws InterruptedException {
     allocator.heapBuffer(99).touch(LOST_LAST);
     for (int i = 0; i < 600 && hints.stream().filter(found::contains).count() < wanted; i++) {
       collect(allocator);
