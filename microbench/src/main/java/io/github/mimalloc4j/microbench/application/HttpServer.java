@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * POST /echo} and {@code GET /stats}.
  */
 public final class HttpServer implements Server {
-  public static final int MAX_BODY = 16 << 20;
+  static final int MAX_BODY = 16 << 20;
 
   private final Config config;
   private final ByteBufAllocator allocator;
@@ -46,15 +46,11 @@ public final class HttpServer implements Server {
    * @throws IOException if it cannot listen where it should
    */
   public static HttpServer start(Config config) throws IOException {
-    return start(config, config.allocator().create());
-  }
-
-  /** Starts a server with an allocator that others use, too: of the kind that is configured. */
-  public static HttpServer start(Config config, ByteBufAllocator allocator) throws IOException {
+    ByteBufAllocator allocator = config.allocator().create();
     return start(config, new Environment(allocator, Transport.NIO, Environment.USUAL_EVENT_LOOPS));
   }
 
-  /** The same on a given number of event loops, of any transport. */
+  /** Starts a server in an environment, with an allocator of the kind that is configured. */
   static HttpServer start(Config config, Environment environment) throws IOException {
     return new HttpServer(config, environment);
   }
@@ -92,7 +88,7 @@ public final class HttpServer implements Server {
   }
 
   /** The certificate that a client must trust; null without TLS. */
-  public @Nullable X509Certificate certificate() {
+  @Nullable X509Certificate certificate() {
     return certificate == null ? null : certificate.getCertificate();
   }
 

@@ -21,7 +21,7 @@ import java.net.InetAddress;
 /**
  * TLS by the JDK's provider: servers with a certificate of their own, and clients that take any.
  */
-public final class Tls {
+final class Tls {
   private Tls() {}
 
   /**
@@ -29,7 +29,7 @@ public final class Tls {
    *
    * @param protocols to be agreed on by ALPN; none if there is just the usual one
    */
-  public static SslContext server(String... protocols) throws IOException {
+  static SslContext server(String... protocols) throws IOException {
     return server(certificate(InetAddress.getLoopbackAddress()), protocols);
   }
 
@@ -57,7 +57,7 @@ public final class Tls {
   }
 
   /** Makes a client's context. It does not look at certificates: the server is on this machine. */
-  public static SslContext client(String... protocols) throws IOException {
+  static SslContext client(String... protocols) throws IOException {
     return context(
         SslContextBuilder.forClient().trustManager(InsecureTrustManagerFactory.INSTANCE),
         protocols);
