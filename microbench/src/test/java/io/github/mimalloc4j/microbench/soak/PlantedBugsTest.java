@@ -1,12 +1,15 @@
 package io.github.mimalloc4j.microbench.soak;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
 import io.github.mimalloc4j.microbench.allocator.BufferKind;
 import io.github.mimalloc4j.microbench.command.CommandLines;
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.buffer.Unpooled;
 import io.netty.util.ResourceLeakDetector;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -59,6 +62,21 @@ class PlantedBugsTest {
             "buffer \\d+/\\d+ \\(" + kind.name().toLowerCase(Locale.ROOT) + ", [\\d,]+ bytes\\)")
         .containsPattern("byte \\d+ is 0x\\p{XDigit}{2}, not 0x\\p{XDigit}{2}")
         .containsPattern("while: \\w+ in life \\d+, ");
+  }
+
+  @Test
+  void bytesOfAnotherBufferTellWhoseTheyAre() {
+    Stamp stamp = new Stamp();
+    ByteBuf buffer = Unpooled.buffer(20_000);
+    stamp.write(buffer, Stamp.identity(12, 345), 0, 20_000);
+    ByteBuf other = Unpooled.buffer(4000);
+    stamp.write(other, Stamp.identity(7, 99), 0, 4000);
+    buffer.setBytes(16_000, other, 800, 100);
+
+    assertThatThrownBy(() -> stamp.check(Holding.of(buffer, Stamp.identity(12, 345))))
+        .isInstanceOf(SoakFailure.class)
+        .hasMessageContaining("byte 16000 is 0x")
+        .hasMessageContaining("as a stamp, byte 800 of buffer 7/99");
   }
 
   @ParameterizedTest

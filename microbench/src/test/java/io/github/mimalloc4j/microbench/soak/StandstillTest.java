@@ -76,22 +76,6 @@ class StandstillTest {
   }
 
   @Test
-  void allGoOnAfterAnInspectionThatFails() {
-    assertThatThrownBy(
-            () ->
-                Standstill.during(
-                    threads,
-                    LONG,
-                    () -> {
-                      throw new AssertionError("found");
-                    }))
-        .hasMessage("found");
-
-    long seen = steps.get();
-    await().until(() -> steps.get() > seen);
-  }
-
-  @Test
   void aThreadThatDoesNotStopIsNamedAndTheOthersGoOn() throws Exception {
     CountDownLatch reached = new CountDownLatch(1);
     CountDownLatch stuck = new CountDownLatch(1);
