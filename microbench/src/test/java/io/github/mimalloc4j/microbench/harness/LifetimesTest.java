@@ -42,14 +42,6 @@ class LifetimesTest {
   }
 
   @Test
-  void brokerHoldsABatchForOneToThousandOthers() {
-    SizePattern broker = SizePattern.load("broker.lifetimes");
-
-    assertThat(broker.draw(STEPS, 1)).contains(1, 1000);
-    assertThat(broker.mean()).isEqualTo(500.5);
-  }
-
-  @Test
   void tooLongLifetimesAreRefused() {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> new Lifetimes(SizePattern.of("65536"), 1))
