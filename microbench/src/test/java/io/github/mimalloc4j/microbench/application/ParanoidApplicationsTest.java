@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Timeout;
  * Netty's strictest leak detection, and leave none behind, also when clients leave in the midst of
  * requests.
  */
-@Timeout(180)
+@Timeout(540)
 class ParanoidApplicationsTest {
   @Test
   void nothingIsWrongOrLost() throws Exception {
@@ -39,7 +39,7 @@ class ParanoidApplicationsTest {
     try (ChildProcess program =
         ChildProcess.startJvm(
             workloads, flags, ParanoidApplications.class, List.of(workloads), line -> false)) {
-      return program.awaitSuccess(Duration.ofSeconds(150)).lines().toList();
+      return program.awaitSuccess(Duration.ofSeconds(500)).lines().toList();
     }
   }
 }
