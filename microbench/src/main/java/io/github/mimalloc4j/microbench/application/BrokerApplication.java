@@ -62,7 +62,7 @@ final class BrokerApplication implements Application {
             new BrokerApplication(),
             BrokerClient::connect,
             PIPELINED,
-            List.of()));
+            null));
   }
 
   /** What tells the frames of a connection apart; the same for both of its ends. */

@@ -57,7 +57,7 @@ final class DownloadApplication implements Application {
             new DownloadApplication(),
             (loop, port) -> Http1Client.connect(loop, port, true, downloads(), () -> {}),
             1,
-            List.of(new Wrk("https", "/0", new int[] {Wrk.GET}))));
+            new Wrk("https", "/0", new int[] {Wrk.GET})));
   }
 
   /** One file after the other, again and again. */

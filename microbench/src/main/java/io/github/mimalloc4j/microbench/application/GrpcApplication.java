@@ -57,7 +57,7 @@ final class GrpcApplication implements Application {
         new GrpcApplication(),
         (loop, port) -> GrpcClient.connect(loop, port, method, bytes),
         PIPELINED,
-        List.of());
+        null);
   }
 
   private static MethodDescriptor<byte[], byte[]> method(String name, MethodType type) {

@@ -58,7 +58,7 @@ final class Http2Application implements Application {
         new Http2Application(overTls),
         (loop, port) -> Http2Client.connect(loop, port, overTls),
         STREAMS,
-        List.of(new Http2Load(overTls ? "https" : "http", paths())));
+        new Http2Load(overTls ? "https" : "http", paths()));
   }
 
   /** What a client requests, again and again. */

@@ -20,7 +20,7 @@ final class HttpMix {
         environment -> start(environment, tls),
         RequestMix.connector(RequestMix.draw(), tls),
         1,
-        List.of(new Wrk(tls ? "https" : "http", "/plaintext", RequestMix.draw())));
+        new Wrk(tls ? "https" : "http", "/plaintext", RequestMix.draw()));
   }
 
   private static Server start(Environment environment, boolean tls) throws IOException {

@@ -40,7 +40,7 @@ final class Plaintext {
         Plaintext::start,
         ByteClient.connector(() -> () -> exchange),
         pipelined,
-        List.of(new Wrk("http", "/plaintext", new int[] {Wrk.GET})));
+        new Wrk("http", "/plaintext", new int[] {Wrk.GET}));
   }
 
   private static Server start(Environment environment) throws Exception {

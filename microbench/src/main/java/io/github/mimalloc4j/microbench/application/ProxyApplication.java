@@ -43,7 +43,7 @@ final class ProxyApplication implements Application {
         new ProxyApplication(),
         (loop, port) -> ProxyClient.connect(loop, port, bytes),
         PIPELINED,
-        List.of());
+        null);
   }
 
   @Override

@@ -53,13 +53,7 @@ final class Resp {
   private static Workload workload(
       String variant, String description, Supplier<Supplier<Exchange>> client, ExternalTool tool) {
     return new Workload(
-        "resp",
-        variant,
-        description,
-        Resp::start,
-        ByteClient.connector(client),
-        PIPELINED,
-        List.of(tool));
+        "resp", variant, description, Resp::start, ByteClient.connector(client), PIPELINED, tool);
   }
 
   private static Server start(Environment environment) throws Exception {

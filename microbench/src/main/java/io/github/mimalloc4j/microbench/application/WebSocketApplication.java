@@ -49,7 +49,7 @@ final class WebSocketApplication implements Application {
         new WebSocketApplication(compressed),
         (loop, port) -> WebSocketClient.connect(loop, port, compressed),
         1,
-        List.of());
+        null);
   }
 
   @Override

@@ -1,6 +1,6 @@
 package io.github.mimalloc4j.microbench.application;
 
-import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One kind of traffic of an application: what the command {@code end-to-end} measures.
@@ -9,7 +9,7 @@ import java.util.List;
  * @param variant the traffic's name among those of the application
  * @param description of the traffic, in a few words
  * @param pipelined requests under way on each connection in the closed loop, from 1
- * @param tools that can make the same traffic, the best first
+ * @param tool that can make the same traffic; null if there is none
  */
 public record Workload(
     String application,
@@ -18,7 +18,7 @@ public record Workload(
     Application server,
     Connector client,
     int pipelined,
-    List<ExternalTool> tools) {
+    @Nullable ExternalTool tool) {
 
   /** Both names, as they are written on a command line. */
   public String name() {

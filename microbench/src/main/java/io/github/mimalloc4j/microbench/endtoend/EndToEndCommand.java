@@ -108,16 +108,18 @@ public final class EndToEndCommand extends AbstractCommand {
     if (load == LoadBy.OWN) {
       return null;
     }
-    @Nullable ExternalTool tool = ToolLoad.installed(workload.tools(), path).orElse(null);
-    if (load == LoadBy.TOOL && tool == null) {
-      List<String> programs = workload.tools().stream().map(ExternalTool::program).toList();
+    @Nullable ExternalTool tool = workload.tool();
+    if (tool != null && ToolLoad.isInstalled(tool.program(), path)) {
+      return tool;
+    }
+    if (load == LoadBy.TOOL) {
       throw misuse(
           "--load tool: "
-              + (programs.isEmpty()
+              + (tool == null
                   ? "no tool can load " + workload.name()
-                  : "no tool for " + workload.name() + " found on the PATH: " + programs));
+                  : "no tool for " + workload.name() + " found on the PATH: " + tool.program()));
     }
-    return tool;
+    return null;
   }
 
   private Measurement.Plan plan(Workload workload, List<String> flags) {

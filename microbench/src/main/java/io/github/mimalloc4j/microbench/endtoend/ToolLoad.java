@@ -11,7 +11,6 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The loads that other programs make. */
@@ -29,15 +28,11 @@ final class ToolLoad {
   }
 
   /**
-   * The first of the programs that is installed.
+   * Whether a program is installed.
    *
    * @param path where to look, as in the variable of that name
    */
-  static Optional<ExternalTool> installed(List<ExternalTool> tools, String path) {
-    return tools.stream().filter(tool -> isInstalled(tool.program(), path)).findFirst();
-  }
-
-  private static boolean isInstalled(String program, String path) {
+  static boolean isInstalled(String program, String path) {
     return Stream.of(path.split(File.pathSeparator, -1)).anyMatch(folder -> isIn(folder, program));
   }
 

@@ -108,7 +108,7 @@ class EndToEndOptionsTest {
         "--event-loops 0 | --event-loops must be a whole number from 1 to 1024, not '0'",
         "--transport oio | Invalid value for option '--transport': expected one of [NIO, EPOLL]",
         "--load wrk | Invalid value for option '--load': expected one of [OWN, TOOL]",
-        "--load tool | --load tool: no tool for plaintext:single found on the PATH: [wrk]",
+        "--load tool | --load tool: no tool for plaintext:single found on the PATH: wrk",
         "--tls | Unknown option: '--tls'",
         "--output no/such/folder/out.json | Invalid value for option '--output':"
             + " 'no/such/folder/out.json' cannot be",
