@@ -3,7 +3,6 @@ package io.github.mimalloc4j.microbench.application;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A program of others that loads a server in a closed loop, where it is installed. It checks less
@@ -22,14 +21,6 @@ public interface ExternalTool {
    */
   record Load(int port, int connections, int pipelined, int seconds, long requests, Path folder) {}
 
-  /**
-   * What a program found.
-   *
-   * @param seconds in which it was answered
-   * @param errors answers that were none, as far as the program looks
-   */
-  record Outcome(long requests, double seconds, long errors, @Nullable String firstError) {}
-
   /** How many threads a load should have: they share the processors with the server. */
   static int threads(int connections) {
     return Math.min(connections, Math.max(1, Runtime.getRuntime().availableProcessors() / 2));
@@ -46,9 +37,10 @@ public interface ExternalTool {
   List<String> command(Load load) throws IOException;
 
   /**
-   * Reads what the program wrote to its standard output and error.
+   * Reads what the program wrote to its standard output and error. Errors are answers that were
+   * none, as far as the program looks.
    *
    * @throws IOException if that is not as expected; the message has the output
    */
-  Outcome read(String output, Load load) throws IOException;
+  LoadResult read(String output, Load load) throws IOException;
 }

@@ -51,17 +51,18 @@ record Http2Load(String scheme, List<String> paths) implements ExternalTool {
   }
 
   @Override
-  public Outcome read(String output, Load load) throws IOException {
+  public LoadResult read(String output, Load load) throws IOException {
     Matcher finished = FINISHED.matcher(output);
     Matcher requests = REQUESTS.matcher(output);
     if (!finished.find() || !requests.find()) {
       throw new IOException("unexpected output of h2load:\n" + output.strip());
     }
     long errors = Long.parseLong(requests.group(3));
-    return new Outcome(
-        Long.parseLong(requests.group(1)),
+    return new LoadResult(
+        Long.parseLong(requests.group(1)) - errors,
         Double.parseDouble(finished.group(1)) * SECONDS.get(finished.group(2)),
         errors,
-        errors == 0 ? null : "h2load: " + requests.group());
+        errors == 0 ? null : "h2load: " + requests.group(),
+        null);
   }
 }

@@ -48,13 +48,13 @@ record RedisBenchmark(List<String> arguments, int tests) implements ExternalTool
   }
 
   @Override
-  public Outcome read(String output, Load load) throws IOException {
+  public LoadResult read(String output, Load load) throws IOException {
     List<Double> rates =
         RATE.matcher(output).results().map(line -> Double.valueOf(line.group(1))).toList();
     if (rates.size() != tests || output.contains("Error from server")) {
       throw new IOException("unexpected output of redis-benchmark:\n" + output.strip());
     }
     double seconds = rates.stream().mapToDouble(rate -> each(load) / rate).sum();
-    return new Outcome(each(load) * tests, seconds, 0, null);
+    return new LoadResult(each(load) * tests, seconds, 0, null, null);
   }
 }

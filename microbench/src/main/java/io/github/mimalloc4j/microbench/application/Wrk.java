@@ -65,7 +65,7 @@ record Wrk(String scheme, String path, int[] sizes) implements ExternalTool {
         scheme + "://127.0.0.1:" + load.port());
   }
 
-  String script(int pipelined) throws IOException {
+  private String script(int pipelined) throws IOException {
     try (@Nullable InputStream in = Wrk.class.getResourceAsStream(SCRIPT)) {
       if (in == null) {
         throw new IOException("resource " + SCRIPT + " is missing");
@@ -79,7 +79,7 @@ record Wrk(String scheme, String path, int[] sizes) implements ExternalTool {
   }
 
   @Override
-  public Outcome read(String output, Load load) throws IOException {
+  public LoadResult read(String output, Load load) throws IOException {
     Map<String, Long> figures =
         FIGURE
             .matcher(output)
@@ -90,11 +90,13 @@ record Wrk(String scheme, String path, int[] sizes) implements ExternalTool {
     }
     Map<String, Long> errors = new TreeMap<>(figures);
     errors.entrySet().removeIf(each -> !each.getKey().startsWith(ERRORS) || each.getValue() == 0);
-    return new Outcome(
-        figures.get("requests"),
+    long count = errors.values().stream().mapToLong(Long::longValue).sum();
+    return new LoadResult(
+        figures.get("requests") - count,
         figures.get("micros") / 1e6,
-        errors.values().stream().mapToLong(Long::longValue).sum(),
-        errors.isEmpty() ? null : "wrk: " + text(errors));
+        count,
+        errors.isEmpty() ? null : "wrk: " + text(errors),
+        null);
   }
 
   private static String text(Map<String, Long> errors) {

@@ -1,6 +1,7 @@
 package io.github.mimalloc4j.microbench.endtoend;
 
 import io.github.mimalloc4j.microbench.application.Client;
+import io.github.mimalloc4j.microbench.application.LoadResult;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

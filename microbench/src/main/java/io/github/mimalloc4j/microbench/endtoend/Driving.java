@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.microbench.endtoend;
 
+import io.github.mimalloc4j.microbench.application.LoadResult;
 import io.netty.util.concurrent.EventExecutor;
 import java.time.Duration;
 import java.util.List;

@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.microbench.endtoend;
 
+import io.github.mimalloc4j.microbench.application.LoadResult;
 import io.github.mimalloc4j.microbench.endtoend.ServerStatistics.Memory;
 import io.github.mimalloc4j.microbench.result.FileFormat;
 import io.github.mimalloc4j.microbench.result.Setup;

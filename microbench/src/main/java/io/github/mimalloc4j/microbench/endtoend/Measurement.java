@@ -1,6 +1,7 @@
 package io.github.mimalloc4j.microbench.endtoend;
 
 import io.github.mimalloc4j.microbench.application.ExternalTool;
+import io.github.mimalloc4j.microbench.application.LoadResult;
 import io.github.mimalloc4j.microbench.application.Transport;
 import io.github.mimalloc4j.microbench.application.Workload;
 import io.github.mimalloc4j.microbench.command.Turns;

@@ -1,6 +1,7 @@
 package io.github.mimalloc4j.microbench.endtoend;
 
 import io.github.mimalloc4j.microbench.application.ExternalTool;
+import io.github.mimalloc4j.microbench.application.LoadResult;
 import io.github.mimalloc4j.microbench.jvm.ChildProcess;
 import java.io.File;
 import java.io.IOException;
@@ -60,13 +61,7 @@ final class ToolLoad {
       long requests = Math.max(1, (long) (expected * seconds));
       ExternalTool.Load load =
           new ExternalTool.Load(port, connections, pipelined, seconds, requests, folder);
-      ExternalTool.Outcome outcome = tool.read(output(tool.command(load), time), load);
-      return new LoadResult(
-          outcome.requests() - outcome.errors(),
-          outcome.seconds(),
-          outcome.errors(),
-          outcome.firstError(),
-          null);
+      return tool.read(output(tool.command(load), time), load);
     } finally {
       delete(folder);
     }

@@ -28,13 +28,12 @@ class ExternalToolsTest {
   @Test
   void figuresOfWrkAreRead() throws Exception {
     assertThat(WRK.read(stored("wrk.txt"), load()))
-        .isEqualTo(new ExternalTool.Outcome(737, 2.069513, 0, null));
+        .isEqualTo(new LoadResult(737, 2.069513, 0, null, null));
   }
 
   @Test
   void errorsOfWrkAreCounted() throws Exception {
-    ExternalTool.Outcome outcome =
-        WRK.read(stored("wrk-errors.txt").replace("-read 0", "-read 2"), load());
+    LoadResult outcome = WRK.read(stored("wrk-errors.txt").replace("-read 0", "-read 2"), load());
 
     assertThat(outcome.errors()).isEqualTo(872);
     assertThat(outcome.firstError()).isEqualTo("wrk: 2 of kind read, 870 of kind status");
@@ -64,12 +63,12 @@ class ExternalToolsTest {
 
   @Test
   void figuresOfRedisBenchmarkAreRead() throws Exception {
-    ExternalTool.Outcome range = LRANGE.read(stored("redis-benchmark-lrange.txt"), load());
+    LoadResult range = LRANGE.read(stored("redis-benchmark-lrange.txt"), load());
     assertThat(range.requests()).isEqualTo(2000);
     assertThat(range.seconds()).isCloseTo(2000 / 445.93, within(1e-9));
     assertThat(range.errors()).isZero();
 
-    ExternalTool.Outcome both = SET_GET.read(stored("redis-benchmark-set-get.txt"), load());
+    LoadResult both = SET_GET.read(stored("redis-benchmark-set-get.txt"), load());
     assertThat(both.requests()).isEqualTo(2000);
     assertThat(both.seconds()).isCloseTo(1000 / 16528.93 + 1000 / 12820.51, within(1e-9));
   }
@@ -94,12 +93,12 @@ class ExternalToolsTest {
   @Test
   void figuresOfH2loadAreRead() throws Exception {
     assertThat(H2LOAD.read(stored("h2load.txt"), load()))
-        .isEqualTo(new ExternalTool.Outcome(3903, 1, 0, null));
+        .isEqualTo(new LoadResult(3903, 1, 0, null, null));
   }
 
   @Test
   void errorsOfH2loadAreCounted() throws Exception {
-    ExternalTool.Outcome outcome = H2LOAD.read(stored("h2load-errors.txt"), load());
+    LoadResult outcome = H2LOAD.read(stored("h2load-errors.txt"), load());
 
     assertThat(outcome.errors()).isEqualTo(5121);
     assertThat(outcome.firstError())

@@ -3,6 +3,7 @@ package io.github.mimalloc4j.microbench.endtoend;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.mimalloc4j.microbench.application.Client;
+import io.github.mimalloc4j.microbench.application.LoadResult;
 import io.github.mimalloc4j.microbench.application.Transport;
 import io.netty.channel.EventLoopGroup;
 import java.time.Duration;

@@ -1,4 +1,4 @@
-package io.github.mimalloc4j.microbench.endtoend;
+package io.github.mimalloc4j.microbench.application;
 
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
@@ -11,14 +11,15 @@ import org.jspecify.annotations.Nullable;
  * @param errors wrong answers and missing ones
  * @param timing null where the load did not measure it
  */
-record LoadResult(
+public record LoadResult(
     long requests,
     double seconds,
     long errors,
     @Nullable String firstError,
     @Nullable Timing timing) {
 
-  LoadResult with(Timing measured) {
+  /** The same with a timing. */
+  public LoadResult with(Timing measured) {
     return new LoadResult(requests, seconds, errors, firstError, measured);
   }
 
@@ -26,7 +27,7 @@ record LoadResult(
   private static final int DIGITS = 3;
 
   /** In microseconds. */
-  record Latency(double p50, double p90, double p99, double p999, double p9999, double max) {
+  public record Latency(double p50, double p90, double p99, double p999, double p9999, double max) {
     static Latency of(Histogram nanos) {
       return new Latency(
           micros(nanos.getValueAtPercentile(50)),
@@ -49,14 +50,14 @@ record LoadResult(
    * @param late how much later than due all but one in a hundred requests left at most, in
    *     microseconds: the client's share of the latency
    */
-  record Timing(Latency latency, double late) {
-    static Timing of(Histogram latencyNanos, Histogram lateNanos) {
+  public record Timing(Latency latency, double late) {
+    public static Timing of(Histogram latencyNanos, Histogram lateNanos) {
       return new Timing(
           Latency.of(latencyNanos), Latency.micros(lateNanos.getValueAtPercentile(99)));
     }
   }
 
-  static Histogram emptyHistogram() {
+  public static Histogram emptyHistogram() {
     return new Histogram(DIGITS);
   }
 }
