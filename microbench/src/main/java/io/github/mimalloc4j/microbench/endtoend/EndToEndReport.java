@@ -78,10 +78,12 @@ final class EndToEndReport extends CommandReport {
           new Column<>("min..max of ratio", one -> cell(one.ratio(), Spread::range)));
 
   private final EndToEndResults results;
+  private final List<Summary> summaries;
 
   EndToEndReport(EndToEndResults results) {
     super("end-to-end", "Applications under load", results.setup());
     this.results = results;
+    this.summaries = Summary.of(results.rounds());
     if (results.rounds().isEmpty()) {
       throw new IllegalArgumentException("it has no rounds");
     }
@@ -103,7 +105,7 @@ final class EndToEndReport extends CommandReport {
   }
 
   private List<Summary> withRatios() {
-    return results.summary().stream().filter(summary -> summary.ratio() != null).toList();
+    return summaries.stream().filter(summary -> summary.ratio() != null).toList();
   }
 
   @Override
@@ -134,8 +136,7 @@ final class EndToEndReport extends CommandReport {
             new EndToEndResults(
                 setup(),
                 both(results.loads(), more.results.loads()),
-                both(results.rounds(), more.results.rounds()),
-                both(results.summary(), more.results.summary()))));
+                both(results.rounds(), more.results.rounds()))));
   }
 
   private static <T> List<T> both(List<T> first, List<T> second) {
@@ -182,7 +183,7 @@ final class EndToEndReport extends CommandReport {
     document.chart(chart("p99 at the fixed rate: ratio", Figure.P99, standings));
     document.chart(chart("Used memory: ratio", Figure.USED, standings));
     document.chart(chart("Resident memory: ratio", Figure.RESIDENT, standings));
-    document.table(Table.of(3, COLUMNS, results.summary()).grouped());
+    document.table(Table.of(3, COLUMNS, summaries).grouped());
   }
 
   /** Sorted so that the results in which others did better come first. */

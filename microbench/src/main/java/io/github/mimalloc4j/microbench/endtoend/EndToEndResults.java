@@ -12,16 +12,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param loads one for each workload, in the order of measuring
  * @param rounds in the order of measuring
- * @param summary all figures of all workloads and allocators; it follows from the rounds
  */
-public record EndToEndResults(
-    Setup setup, List<Load> loads, List<Round> rounds, List<Summary> summary) {
+public record EndToEndResults(Setup setup, List<Load> loads, List<Round> rounds) {
   public static final FileFormat<EndToEndResults> FORMAT =
       new FileFormat<>("mimalloc4j end-to-end 3", EndToEndResults.class, EndToEndReport::new);
-
-  EndToEndResults(Setup setup, List<Load> loads, List<Round> rounds) {
-    this(setup, loads, rounds, Summary.of(rounds));
-  }
 
   /**
    * What all servers of a workload were loaded with.

@@ -171,12 +171,11 @@ class EndToEndReportTest {
         .isEqualTo(results(rounds));
   }
 
-  /** For other programs: they need no statistics of their own. */
   @Test
-  void theFileHoldsTheLoadsTheRoundsAndTheirSummary() throws Exception {
+  void theFileHoldsTheLoadsAndTheRounds() throws Exception {
     JsonObject json = json(ROUNDS).getAsJsonObject();
 
-    assertThat(json.keySet()).containsExactly("format", "setup", "loads", "rounds", "summary");
+    assertThat(json.keySet()).containsExactly("format", "setup", "loads", "rounds");
     assertThat(json.getAsJsonArray("loads").get(0).toString())
         .isEqualTo(
             "{\"workload\":\"fast:one\",\"description\":\"requests\",\"tool\":\"wrk\",\"jvms\":3,"
@@ -193,12 +192,6 @@ class EndToEndReportTest {
                 + "\"peak\":{\"used\":2097152}},"
                 + "\"timing\":{\"latency\":{\"p50\":100.0,\"p90\":200.0,\"p99\":301.0,"
                 + "\"p999\":400.0,\"p9999\":450.0,\"max\":5000.0},\"late\":12.5}}");
-    assertThat(json.getAsJsonArray("summary")).hasSize(2 * Summary.Figure.values().length);
-    assertThat(json.getAsJsonArray("summary").get(1).toString())
-        .isEqualTo(
-            "{\"workload\":\"fast:one\",\"figure\":\"CPU\",\"allocator\":\"ADAPTIVE\","
-                + "\"values\":{\"middle\":200.0,\"low\":150.0,\"high\":300.0},"
-                + "\"ratio\":{\"middle\":1.5,\"low\":1.5,\"high\":2.0}}");
   }
 
   @Test
