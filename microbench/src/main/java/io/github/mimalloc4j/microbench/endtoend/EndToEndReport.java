@@ -14,7 +14,6 @@ import io.github.mimalloc4j.microbench.result.CommandReport;
 import io.github.mimalloc4j.microbench.result.Spread;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -121,26 +120,6 @@ final class EndToEndReport extends CommandReport {
                     summary.ratio()))
         .filter(Against::isLoss)
         .toList();
-  }
-
-  /** Joins applications that were measured one by one. */
-  @Override
-  public Optional<CommandReport> with(CommandReport other) {
-    if (!(other instanceof EndToEndReport more)
-        || !setup().equals(more.setup())
-        || !Collections.disjoint(workloads(), more.workloads())) {
-      return Optional.empty();
-    }
-    return Optional.of(
-        new EndToEndReport(
-            new EndToEndResults(
-                setup(),
-                both(results.loads(), more.results.loads()),
-                both(results.rounds(), more.results.rounds()))));
-  }
-
-  private static <T> List<T> both(List<T> first, List<T> second) {
-    return Stream.of(first, second).flatMap(List::stream).toList();
   }
 
   private List<String> workloads() {

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * All that the user's files hold.
  *
  * @param results of JMH
- * @param reports of other commands, one a file, or one of several files that belong together
+ * @param reports of other commands, one a file
  */
 record ResultFiles(List<Result> results, List<CommandReport> reports) {
   private static final List<FileFormat<?>> FORMATS =
@@ -53,7 +53,7 @@ record ResultFiles(List<Result> results, List<CommandReport> reports) {
   private void add(Path file, JsonElement json) throws IOException {
     Optional<FileFormat<?>> format = FORMATS.stream().filter(one -> one.isIn(json)).findFirst();
     if (format.isPresent()) {
-      add(format.get().report(json));
+      reports.add(format.get().report(json));
       return;
     }
     @Nullable String wrong = null;
@@ -69,17 +69,6 @@ record ResultFiles(List<Result> results, List<CommandReport> reports) {
     if (wrong != null) {
       throw new IOException(file + wrong);
     }
-  }
-
-  private void add(CommandReport report) {
-    for (int i = 0; i < reports.size(); i++) {
-      Optional<CommandReport> joined = reports.get(i).with(report);
-      if (joined.isPresent()) {
-        reports.set(i, joined.get());
-        return;
-      }
-    }
-    reports.add(report);
   }
 
   private static JsonElement parse(Path file) throws IOException {

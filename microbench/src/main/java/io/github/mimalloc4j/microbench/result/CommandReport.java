@@ -19,11 +19,6 @@ public abstract class CommandReport {
 
   public abstract List<Against> against();
 
-  /** One report of this run and another; empty where the two are to be told apart. */
-  public Optional<CommandReport> with(CommandReport other) {
-    return Optional.empty();
-  }
-
   /** The figures that matter most, as a plot beside those of other runs; empty if it has none. */
   public Optional<RangePlot> plot() {
     return Optional.empty();

@@ -13,7 +13,6 @@ import io.github.mimalloc4j.microbench.endtoend.EndToEndResults.Round;
 import io.github.mimalloc4j.microbench.endtoend.ServerStatistics.Memory;
 import io.github.mimalloc4j.microbench.page.PageReader;
 import io.github.mimalloc4j.microbench.result.Against;
-import io.github.mimalloc4j.microbench.result.CommandReport;
 import io.github.mimalloc4j.microbench.result.Setup;
 import io.github.mimalloc4j.microbench.result.Spread;
 import java.io.ByteArrayOutputStream;
@@ -123,19 +122,6 @@ class EndToEndReportTest {
         .containsExactly(List.of(0.0, 0.75, 0.75, 0.75), List.of(1.0, 1.5, 1.5, 2.0));
     assertThat(PageReader.points(charts.get(3), "ADAPTIVE"))
         .containsExactly(List.of(0.0, 1.5, 1.5, 1.5), List.of(1.0, 1.5, 1.5, 1.5));
-  }
-
-  @Test
-  void runsOfOtherApplicationsJoinThePicture() {
-    CommandReport fast = report(ROUNDS);
-
-    assertThat(fast.with(report(LOST)).orElseThrow().document().text())
-        .isEqualTo(
-            report(Stream.of(ROUNDS, LOST).flatMap(List::stream).toList()).document().text());
-    assertThat(fast.with(report(ROUNDS))).as("the same application").isEmpty();
-    EndToEndResults elsewhere =
-        new EndToEndResults(Setup.here(List.of("-Xmx2g")), List.of(load(SLOW)), LOST);
-    assertThat(fast.with(new EndToEndReport(elsewhere))).as("another setup").isEmpty();
   }
 
   @Test
