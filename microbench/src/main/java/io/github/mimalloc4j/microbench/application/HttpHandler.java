@@ -15,7 +15,6 @@ import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
-import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.AsciiString;
@@ -23,7 +22,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.OptionalLong;
 
 /**
- * Answers one connection's requests, in their order.
+ * Answers one connection's requests, in their order, whatever their method.
  *
  * <p>Buffers have one owner at a time. A request's body belongs to the request, which the
  * superclass releases; {@code /echo} retains it once for its response. A response's content belongs
@@ -53,10 +52,9 @@ final class HttpHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
 
   private FullHttpResponse answer(ChannelHandlerContext ctx, FullHttpRequest request) {
     return switch (path(request.uri())) {
-      case "/plaintext" -> isGet(request) ? plaintext(ctx) : wrongMethod("GET, HEAD");
-      case "/echo" ->
-          request.method().equals(HttpMethod.POST) ? echo(request) : wrongMethod("POST");
-      case "/stats" -> isGet(request) ? stats(ctx) : wrongMethod("GET, HEAD");
+      case "/plaintext" -> plaintext(ctx);
+      case "/echo" -> echo(request);
+      case "/stats" -> stats(ctx);
       default -> empty(HttpResponseStatus.NOT_FOUND);
     };
   }
@@ -64,11 +62,6 @@ final class HttpHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
   private static String path(String uri) {
     int query = uri.indexOf('?');
     return query < 0 ? uri : uri.substring(0, query);
-  }
-
-  /** HEAD is answered as GET; the codec leaves out the content. */
-  private static boolean isGet(FullHttpRequest request) {
-    return request.method().equals(HttpMethod.GET) || request.method().equals(HttpMethod.HEAD);
   }
 
   private static FullHttpResponse plaintext(ChannelHandlerContext ctx) {
@@ -121,12 +114,6 @@ final class HttpHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
 
   private static String number(OptionalLong value) {
     return value.isPresent() ? Long.toString(value.getAsLong()) : "null";
-  }
-
-  private static FullHttpResponse wrongMethod(String allowed) {
-    FullHttpResponse response = empty(HttpResponseStatus.METHOD_NOT_ALLOWED);
-    response.headers().set(HttpHeaderNames.ALLOW, allowed);
-    return response;
   }
 
   static FullHttpResponse empty(HttpResponseStatus status) {
