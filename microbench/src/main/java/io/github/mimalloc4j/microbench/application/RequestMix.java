@@ -6,8 +6,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.util.BitSet;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
@@ -74,11 +74,11 @@ final class RequestMix {
    * bodies at the same time; those of the next load begin where these began.
    */
   static Connector connector(int[] sizes, boolean tls) {
-    Places places = new Places();
+    AtomicInteger open = new AtomicInteger();
     return (loop, port) -> {
-      int place = places.take();
-      Supplier<Exchange> exchanges = exchanges(sizes, (int) (place * GOLDEN % 1 * sizes.length));
-      return Http1Client.connect(loop, port, tls, exchanges, () -> places.giveBack(place));
+      int first = (int) (open.getAndIncrement() * GOLDEN % 1 * sizes.length);
+      Supplier<Exchange> exchanges = exchanges(sizes, first);
+      return Http1Client.connect(loop, port, tls, exchanges, open::decrementAndGet);
     };
   }
 
@@ -103,20 +103,5 @@ final class RequestMix {
     new Random(PATTERN_SEED).nextBytes(bytes);
     ByteBuffer buffer = ByteBuffer.allocateDirect(bytes.length).put(bytes).flip();
     return Unpooled.unreleasableBuffer(Unpooled.wrappedBuffer(buffer).asReadOnly());
-  }
-
-  /** Numbers from 0 for the connections that are open at a time. */
-  private static final class Places {
-    private final BitSet taken = new BitSet();
-
-    synchronized int take() {
-      int free = taken.nextClearBit(0);
-      taken.set(free);
-      return free;
-    }
-
-    synchronized void giveBack(int place) {
-      taken.clear(place);
-    }
   }
 }
