@@ -3,7 +3,6 @@ package io.github.mimalloc4j.microbench.application;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.CorruptedFrameException;
 import io.netty.handler.codec.LengthFieldBasedFrameDecoder;
 import java.io.IOException;
@@ -98,7 +97,7 @@ final class BrokerApplication implements Application {
     }
   }
 
-  private static final class Requests extends SimpleChannelInboundHandler<ByteBuf> {
+  private static final class Requests extends RequestHandler<ByteBuf> {
     private final List<Topic> topics;
 
     Requests(List<Topic> topics) {
@@ -136,11 +135,6 @@ final class BrokerApplication implements Application {
               .writeLong(batch.firstOffset())
               .writeInt(batch.messages().size()));
       batch.messages().forEach(ctx::write);
-    }
-
-    @Override
-    public void channelReadComplete(ChannelHandlerContext ctx) {
-      ctx.flush();
     }
   }
 }

@@ -5,7 +5,6 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.http.DefaultHttpResponse;
 import io.netty.handler.codec.http.HttpChunkedInput;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -90,7 +89,7 @@ final class DownloadApplication implements Application {
         .addLast(new Files());
   }
 
-  private static final class Files extends SimpleChannelInboundHandler<HttpObject> {
+  private static final class Files extends RequestHandler<HttpObject> {
     private static final List<String> PATHS = paths();
 
     private static List<String> paths() {
@@ -120,11 +119,6 @@ final class DownloadApplication implements Application {
           .setInt(HttpHeaderNames.CONTENT_LENGTH, FILE_BYTES);
       ctx.write(head);
       ctx.write(new HttpChunkedInput(new ChunkedStream(file(file))));
-    }
-
-    @Override
-    public void channelReadComplete(ChannelHandlerContext ctx) {
-      ctx.flush();
     }
   }
 }

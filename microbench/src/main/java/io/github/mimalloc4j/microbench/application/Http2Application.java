@@ -3,7 +3,6 @@ package io.github.mimalloc4j.microbench.application;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.http.HttpHeaderNames;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpResponseStatus;
@@ -86,8 +85,8 @@ final class Http2Application implements Application {
                 ChannelServer.initializer(stream -> stream.pipeline().addLast(new Answer()))));
   }
 
-  /** One stream. */
-  private static final class Answer extends SimpleChannelInboundHandler<Http2HeadersFrame> {
+  /** One stream. The multiplexer flushes the connection once for all streams of a read. */
+  private static final class Answer extends RequestHandler<Http2HeadersFrame> {
     @Override
     protected void channelRead0(ChannelHandlerContext ctx, Http2HeadersFrame request) {
       String[] target = request.headers().path().toString().split("\\?", 2);
@@ -113,11 +112,6 @@ final class Http2Application implements Application {
 
     private static Http2Headers headers(HttpResponseStatus status) {
       return new DefaultHttp2Headers().status(status.codeAsText());
-    }
-
-    @Override
-    public void channelReadComplete(ChannelHandlerContext ctx) {
-      ctx.flush(); // The multiplexer flushes the connection once for all streams of a read.
     }
 
     @Override

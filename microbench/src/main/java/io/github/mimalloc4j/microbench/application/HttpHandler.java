@@ -9,7 +9,6 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
 import io.netty.handler.codec.http.FullHttpRequest;
 import io.netty.handler.codec.http.FullHttpResponse;
@@ -29,7 +28,7 @@ import java.util.OptionalLong;
  * to whoever writes it. A body that never becomes complete is the aggregator's to release.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // A write that fails has closed its connection.
-final class HttpHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
+final class HttpHandler extends RequestHandler<FullHttpRequest> {
   private static final byte[] HELLO = "Hello, World!".getBytes(StandardCharsets.US_ASCII);
 
   private final AllocatorSource source;
@@ -130,11 +129,5 @@ final class HttpHandler extends SimpleChannelInboundHandler<FullHttpRequest> {
         .set(HttpHeaderNames.CONTENT_TYPE, type)
         .setInt(HttpHeaderNames.CONTENT_LENGTH, content.readableBytes());
     return response;
-  }
-
-  @Override
-  public void channelReadComplete(ChannelHandlerContext ctx) {
-    // Once for all requests of a read, so that pipelined ones share a system call.
-    ctx.flush();
   }
 }

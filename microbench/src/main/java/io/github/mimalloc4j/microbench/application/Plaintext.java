@@ -3,7 +3,6 @@ package io.github.mimalloc4j.microbench.application;
 import io.github.mimalloc4j.microbench.application.ByteClient.Exchange;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.http.FullHttpResponse;
 import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpObject;
@@ -49,7 +48,7 @@ final class Plaintext {
   }
 
   @SuppressWarnings("FutureReturnValueIgnored") // A write that fails has closed its connection.
-  private static final class Handler extends SimpleChannelInboundHandler<HttpObject> {
+  private static final class Handler extends RequestHandler<HttpObject> {
     private static final byte[] CONTENT = TEXT.getBytes(StandardCharsets.US_ASCII);
 
     private boolean known;
@@ -71,12 +70,6 @@ final class Plaintext {
         content.writeBytes(CONTENT);
       }
       return HttpHandler.response(status, HttpHeaderValues.TEXT_PLAIN, content);
-    }
-
-    @Override
-    public void channelReadComplete(ChannelHandlerContext ctx) {
-      // Once for all requests of a read, so that pipelined ones share a system call.
-      ctx.flush();
     }
   }
 }

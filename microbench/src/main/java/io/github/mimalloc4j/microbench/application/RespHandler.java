@@ -3,7 +3,6 @@ package io.github.mimalloc4j.microbench.application;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.SimpleChannelInboundHandler;
 import io.netty.handler.codec.redis.ArrayRedisMessage;
 import io.netty.handler.codec.redis.ErrorRedisMessage;
 import io.netty.handler.codec.redis.FullBulkStringRedisMessage;
@@ -19,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /** Answers GET, SET and LRANGE of one connection from a store that all share. */
 @SuppressWarnings("FutureReturnValueIgnored") // A write that fails has closed its connection.
-final class RespHandler extends SimpleChannelInboundHandler<ArrayRedisMessage> {
+final class RespHandler extends RequestHandler<ArrayRedisMessage> {
   /** What the server knows. */
   record Store(Map<String, byte[]> values, Map<String, List<byte[]>> lists) {
     Store() {
@@ -86,10 +85,5 @@ final class RespHandler extends SimpleChannelInboundHandler<ArrayRedisMessage> {
     return value == null
         ? FullBulkStringRedisMessage.NULL_INSTANCE
         : new FullBulkStringRedisMessage(ctx.alloc().buffer(value.length).writeBytes(value));
-  }
-
-  @Override
-  public void channelReadComplete(ChannelHandlerContext ctx) {
-    ctx.flush(); // Once for all requests of a read.
   }
 }
