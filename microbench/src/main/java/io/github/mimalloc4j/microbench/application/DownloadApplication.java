@@ -20,10 +20,10 @@ import io.netty.handler.stream.ChunkedStream;
 import io.netty.handler.stream.ChunkedWriteHandler;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 /**
  * Large files over TLS, by HTTP/1.1. They are read in chunks as the client takes them, which is how
@@ -90,15 +90,8 @@ final class DownloadApplication implements Application {
   }
 
   private static final class Files extends RequestHandler<HttpObject> {
-    private static final List<String> PATHS = paths();
-
-    private static List<String> paths() {
-      List<String> paths = new ArrayList<>();
-      for (int i = 0; i < FILES; i++) {
-        paths.add("/" + i);
-      }
-      return paths;
-    }
+    private static final List<String> PATHS =
+        IntStream.range(0, FILES).mapToObj(file -> "/" + file).toList();
 
     @Override
     protected void channelRead0(ChannelHandlerContext ctx, HttpObject message) {

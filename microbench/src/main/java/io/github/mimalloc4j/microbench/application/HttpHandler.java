@@ -66,19 +66,15 @@ final class HttpHandler extends RequestHandler<FullHttpRequest> {
   private static FullHttpResponse plaintext(ChannelHandlerContext ctx) {
     // Not a shared constant: this server is there to use its allocator.
     ByteBuf content = ctx.alloc().buffer(HELLO.length).writeBytes(HELLO);
-    return response(HttpResponseStatus.OK, HttpHeaderValues.TEXT_PLAIN, content);
+    return ok(HttpHeaderValues.TEXT_PLAIN, content);
   }
 
   private static FullHttpResponse echo(FullHttpRequest request) {
-    return response(
-        HttpResponseStatus.OK,
-        HttpHeaderValues.APPLICATION_OCTET_STREAM,
-        request.content().retain());
+    return ok(HttpHeaderValues.APPLICATION_OCTET_STREAM, request.content().retain());
   }
 
   private FullHttpResponse stats(ChannelHandlerContext ctx) {
-    return response(
-        HttpResponseStatus.OK,
+    return ok(
         HttpHeaderValues.APPLICATION_JSON,
         ByteBufUtil.writeAscii(ctx.alloc(), statsJson(ctx.alloc())));
   }
@@ -122,8 +118,9 @@ final class HttpHandler extends RequestHandler<FullHttpRequest> {
     return response;
   }
 
-  static FullHttpResponse response(HttpResponseStatus status, AsciiString type, ByteBuf content) {
-    FullHttpResponse response = new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, status, content);
+  static FullHttpResponse ok(AsciiString type, ByteBuf content) {
+    FullHttpResponse response =
+        new DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.OK, content);
     response
         .headers()
         .set(HttpHeaderNames.CONTENT_TYPE, type)

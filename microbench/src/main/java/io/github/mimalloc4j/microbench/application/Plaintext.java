@@ -64,12 +64,11 @@ final class Plaintext {
     }
 
     private FullHttpResponse answer(ChannelHandlerContext ctx) {
-      HttpResponseStatus status = known ? HttpResponseStatus.OK : HttpResponseStatus.NOT_FOUND;
-      ByteBuf content = ctx.alloc().buffer(CONTENT.length);
-      if (known) {
-        content.writeBytes(CONTENT);
+      if (!known) {
+        return HttpHandler.empty(HttpResponseStatus.NOT_FOUND);
       }
-      return HttpHandler.response(status, HttpHeaderValues.TEXT_PLAIN, content);
+      ByteBuf content = ctx.alloc().buffer(CONTENT.length).writeBytes(CONTENT);
+      return HttpHandler.ok(HttpHeaderValues.TEXT_PLAIN, content);
     }
   }
 }

@@ -5,9 +5,12 @@ import io.netty.handler.codec.redis.RedisArrayAggregator;
 import io.netty.handler.codec.redis.RedisBulkStringAggregator;
 import io.netty.handler.codec.redis.RedisDecoder;
 import io.netty.handler.codec.redis.RedisEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
 
@@ -57,8 +60,9 @@ final class Resp {
   }
 
   private static Server start(Environment environment) throws Exception {
-    RespHandler.Store store = new RespHandler.Store();
-    store.lists().put(LIST, Collections.nCopies(ELEMENTS, RespHandler.bytes(ELEMENT)));
+    Map<String, byte[]> values = new ConcurrentHashMap<>();
+    byte[] element = ELEMENT.getBytes(StandardCharsets.US_ASCII);
+    Map<String, List<byte[]>> lists = Map.of(LIST, Collections.nCopies(ELEMENTS, element));
     return ChannelServer.start(
         environment,
         channel ->
@@ -69,7 +73,7 @@ final class Resp {
                     new RedisBulkStringAggregator(),
                     new RedisArrayAggregator(MAX_ELEMENTS, MAX_DEPTH),
                     new RedisEncoder(),
-                    new RespHandler(store)));
+                    new RespHandler(values, lists)));
   }
 
   /** Each value is another one than that before it of the same key. */

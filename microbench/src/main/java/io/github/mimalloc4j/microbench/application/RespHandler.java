@@ -13,27 +13,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
-/** Answers GET, SET and LRANGE of one connection from a store that all share. */
+/** Answers GET, SET and LRANGE of one connection from maps that all share. */
 @SuppressWarnings("FutureReturnValueIgnored") // A write that fails has closed its connection.
 final class RespHandler extends RequestHandler<ArrayRedisMessage> {
-  /** What the server knows. */
-  record Store(Map<String, byte[]> values, Map<String, List<byte[]>> lists) {
-    Store() {
-      this(new ConcurrentHashMap<>(), new ConcurrentHashMap<>());
-    }
-  }
+  private final Map<String, byte[]> values;
+  private final Map<String, List<byte[]>> lists;
 
-  private final Store store;
-
-  RespHandler(Store store) {
-    this.store = store;
-  }
-
-  static byte[] bytes(String text) {
-    return text.getBytes(StandardCharsets.US_ASCII);
+  RespHandler(Map<String, byte[]> values, Map<String, List<byte[]>> lists) {
+    this.values = values;
+    this.lists = lists;
   }
 
   @Override
@@ -50,13 +40,13 @@ final class RespHandler extends RequestHandler<ArrayRedisMessage> {
   private RedisMessage answer(ChannelHandlerContext ctx, List<ByteBuf> words) {
     String command = words.isEmpty() ? "" : text(words.get(0)).toUpperCase(Locale.ROOT);
     return switch (command + " " + (words.size() - 1)) {
-      case "GET 1" -> string(ctx, store.values().get(text(words.get(1))));
+      case "GET 1" -> string(ctx, values.get(text(words.get(1))));
       case "SET 2" -> {
-        store.values().put(text(words.get(1)), ByteBufUtil.getBytes(words.get(2)));
+        values.put(text(words.get(1)), ByteBufUtil.getBytes(words.get(2)));
         yield new SimpleStringRedisMessage("OK");
       }
       case "LRANGE 3" -> {
-        List<byte[]> list = store.lists().getOrDefault(text(words.get(1)), List.of());
+        List<byte[]> list = lists.getOrDefault(text(words.get(1)), List.of());
         yield range(ctx, list, number(words.get(2)), number(words.get(3)));
       }
       default -> new ErrorRedisMessage("ERR unknown command");
