@@ -5,8 +5,6 @@ import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.channel.EventLoop;
-import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
@@ -26,14 +24,9 @@ final class ByteClient extends OrderedClient<ByteBuf> {
   /** A request and its answer; neither is ever released or changed. */
   record Exchange(ByteBuf request, ByteBuf answer) {
     static Exchange of(String request, String answer) {
-      return new Exchange(constant(request), constant(answer));
-    }
-
-    private static ByteBuf constant(String text) {
-      byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
-      // Direct, so that sending it takes no copy; the JDK's, so that the collector frees it.
-      ByteBuffer buffer = ByteBuffer.allocateDirect(bytes.length).put(bytes).flip();
-      return Unpooled.unreleasableBuffer(Unpooled.wrappedBuffer(buffer).asReadOnly());
+      return new Exchange(
+          constant(request.getBytes(StandardCharsets.ISO_8859_1)),
+          constant(answer.getBytes(StandardCharsets.ISO_8859_1)));
     }
   }
 
@@ -49,14 +42,18 @@ final class ByteClient extends OrderedClient<ByteBuf> {
 
   /** Makes clients that have a sequence of exchanges each. */
   static Connector connector(Supplier<Supplier<Exchange>> sequences) {
-    return (loop, port) -> connect(loop, port, new ByteClient(sequences.get()));
+    return (loop, port) -> {
+      ByteClient client = new ByteClient(sequences.get());
+      ClientChannel.connect(
+          loop, port, channel -> channel.pipeline().addLast(client), Channel::newSucceededFuture);
+      return client;
+    };
   }
 
-  private static Client connect(EventLoop loop, int port, ByteClient client)
-      throws IOException, InterruptedException {
-    ClientChannel.connect(
-        loop, port, channel -> channel.pipeline().addLast(client), Channel::newSucceededFuture);
-    return client;
+  /** Direct, so that sending it takes no copy; the JDK's, so that the collector frees it. */
+  static ByteBuf constant(byte[] bytes) {
+    ByteBuffer buffer = ByteBuffer.allocateDirect(bytes.length).put(bytes).flip();
+    return Unpooled.unreleasableBuffer(Unpooled.wrappedBuffer(buffer).asReadOnly());
   }
 
   @Override

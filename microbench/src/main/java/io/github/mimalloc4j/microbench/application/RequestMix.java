@@ -1,17 +1,20 @@
 package io.github.mimalloc4j.microbench.application;
 
+import io.github.mimalloc4j.microbench.allocator.AllocatorSource;
 import io.github.mimalloc4j.microbench.application.Http1Client.Exchange;
 import io.github.mimalloc4j.microbench.workload.SizePattern;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import java.nio.ByteBuffer;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
- * The requests of a load; the same for all allocators and in all runs.
+ * The server of the command {@code http-server}, with small and large requests mixed. The requests
+ * of a load are the same for all allocators and in all runs.
  *
  * <p>One half are {@code GET /plaintext}, the other half {@code POST /echo} with bodies of the
  * sizes of an HTTP service: Pareto from 1 KiB with a shape of 1.2, cut at 4 MiB. The median is 1.8
@@ -56,6 +59,26 @@ final class RequestMix {
 
   private RequestMix() {}
 
+  static List<Workload> workloads() {
+    return List.of(workload("mix", false), workload("mix-tls", true));
+  }
+
+  private static Workload workload(String variant, boolean tls) {
+    return new Workload(
+        "http",
+        variant,
+        "half GET, half POST with echoed bodies of 1 KiB to 4 MiB" + (tls ? ", over TLS" : ""),
+        environment -> start(environment, tls),
+        connector(draw(), tls),
+        1,
+        new Wrk(tls ? "https" : "http", "/plaintext", draw()));
+  }
+
+  private static Server start(Environment environment, boolean tls) throws IOException {
+    AllocatorSource given = environment::allocator;
+    return HttpServer.start(new HttpServer.Config(given, "127.0.0.1", 0, tls), environment);
+  }
+
   static int[] draw() {
     int[] sizes = SizePattern.of(BODIES).draw(COUNT, BODY_SEED);
     Random random = new Random(CHOICE_SEED);
@@ -97,11 +120,9 @@ final class RequestMix {
     return new Exchange("/echo", body, body);
   }
 
-  /** The JDK's, so that the collector frees it; direct, so that sending it takes no copy. */
   private static ByteBuf pattern() {
     byte[] bytes = new byte[PATTERN_BYTES];
     new Random(PATTERN_SEED).nextBytes(bytes);
-    ByteBuffer buffer = ByteBuffer.allocateDirect(bytes.length).put(bytes).flip();
-    return Unpooled.unreleasableBuffer(Unpooled.wrappedBuffer(buffer).asReadOnly());
+    return ByteClient.constant(bytes);
   }
 }

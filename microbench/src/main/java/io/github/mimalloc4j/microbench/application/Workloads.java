@@ -9,7 +9,7 @@ public final class Workloads {
   /** In the order in which they are shown. */
   public static final List<Workload> ALL =
       Stream.of(
-              HttpMix.workloads(),
+              RequestMix.workloads(),
               Plaintext.workloads(),
               Resp.workloads(),
               Http2Application.workloads(),
