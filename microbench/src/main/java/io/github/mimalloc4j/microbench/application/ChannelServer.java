@@ -25,8 +25,13 @@ final class ChannelServer implements Server {
       new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
   private final Channel listener;
 
-  private ChannelServer(
-      Environment environment, InetSocketAddress address, Consumer<Channel> pipeline)
+  /**
+   * Starts a server on an address, which need not be free.
+   *
+   * @param pipeline adds the handlers of each connection
+   * @throws IOException if it cannot listen
+   */
+  ChannelServer(Environment environment, InetSocketAddress address, Consumer<Channel> pipeline)
       throws IOException {
     group = environment.transport().newGroup(environment.eventLoops());
     ChannelFuture bound =
@@ -48,22 +53,11 @@ final class ChannelServer implements Server {
     }
   }
 
-  /**
-   * Starts a server on a free port of the loopback address.
-   *
-   * @param pipeline adds the handlers of each connection
-   * @throws IOException if it cannot listen
-   */
+  /** Starts a server on a free port of the loopback address. */
   static ChannelServer start(Environment environment, Consumer<Channel> pipeline)
       throws IOException {
-    return start(environment, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), pipeline);
-  }
-
-  /** Starts a server on an address, which need not be free. */
-  static ChannelServer start(
-      Environment environment, InetSocketAddress address, Consumer<Channel> pipeline)
-      throws IOException {
-    return new ChannelServer(environment, address, pipeline);
+    InetSocketAddress free = new InetSocketAddress(InetAddress.getLoopbackAddress(), 0);
+    return new ChannelServer(environment, free, pipeline);
   }
 
   private void addConnection(Channel channel) {

@@ -36,7 +36,7 @@ public final class HttpServer implements Server {
     certificate = config.tls() ? Tls.certificate(address.getAddress()) : null;
     @Nullable SslContext tls = certificate == null ? null : Tls.server(certificate);
     server =
-        ChannelServer.start(
+        new ChannelServer(
             environment, address, channel -> addHandlers(channel, config.allocator(), tls));
   }
 

@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.nio.NioIoHandler;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
@@ -100,14 +98,14 @@ class ApplicationsTest {
     try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       free = listener.getLocalPort();
     }
-    EventLoopGroup group = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+    EventLoopGroup group = Transport.NIO.newGroup(1);
     try {
       assertThatThrownBy(() -> workload.client().connect(group.next(), free))
           .isInstanceOf(IOException.class)
           .hasMessageMatching("cannot connect: Connection refused.*|connect: UNAVAILABLE.*")
           .hasRootCauseInstanceOf(ConnectException.class);
     } finally {
-      group.shutdownGracefully(0, 5, TimeUnit.SECONDS).sync();
+      ChannelServer.shutDown(group);
     }
   }
 

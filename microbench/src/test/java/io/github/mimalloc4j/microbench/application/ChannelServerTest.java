@@ -27,7 +27,7 @@ class ChannelServerTest {
       InetSocketAddress address = (InetSocketAddress) taken.getLocalSocketAddress();
       Set<Thread> before = Thread.getAllStackTraces().keySet();
 
-      assertThatThrownBy(() -> ChannelServer.start(environment, address, connection -> {}))
+      assertThatThrownBy(() -> new ChannelServer(environment, address, connection -> {}))
           .isInstanceOf(IOException.class)
           .hasMessageStartingWith(
               FAILED + address.getHostString() + ":" + address.getPort() + ": ");

@@ -1,8 +1,6 @@
 package io.github.mimalloc4j.microbench.application;
 
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.nio.NioIoHandler;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -16,8 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class ClosedLoop implements AutoCloseable {
   private static final int TIMEOUT_SECONDS = 30;
 
-  private final EventLoopGroup loops =
-      new MultiThreadIoEventLoopGroup(2, NioIoHandler.newFactory());
+  private final EventLoopGroup loops = Transport.NIO.newGroup(2);
   private final List<Client> clients = new ArrayList<>();
   private final AtomicInteger correct = new AtomicInteger();
   private final AtomicReference<@Nullable String> firstError = new AtomicReference<>();
@@ -175,6 +172,6 @@ final class ClosedLoop implements AutoCloseable {
     for (Client client : clients) {
       client.executor().submit(client::close).syncUninterruptibly();
     }
-    loops.shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
+    ChannelServer.shutDown(loops);
   }
 }

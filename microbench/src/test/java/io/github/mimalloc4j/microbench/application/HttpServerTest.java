@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
 import io.github.mimalloc4j.microbench.allocator.BufferKind;
+import io.netty.handler.ssl.util.InsecureTrustManagerFactory;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -18,11 +19,9 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
-import java.security.KeyStore;
 import java.util.Random;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLContext;
-import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -179,7 +178,7 @@ class HttpServerTest {
           HttpRequest.newBuilder(URI.create(server.url() + "/echo"))
               .POST(BodyPublishers.ofByteArray(body))
               .build();
-      HttpClient trusting = HttpClient.newBuilder().sslContext(trusting(server)).build();
+      HttpClient trusting = HttpClient.newBuilder().sslContext(trusting()).build();
 
       HttpResponse<byte[]> response = trusting.send(request, BodyHandlers.ofByteArray());
       assertThat(response.sslSession()).isPresent();
@@ -247,15 +246,9 @@ class HttpServerTest {
     return sum;
   }
 
-  private static SSLContext trusting(HttpServer server) throws Exception {
-    KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
-    store.load(null, null);
-    store.setCertificateEntry("server", server.certificate());
-    TrustManagerFactory trust =
-        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-    trust.init(store);
+  private static SSLContext trusting() throws Exception {
     SSLContext context = SSLContext.getInstance("TLS");
-    context.init(null, trust.getTrustManagers(), null);
+    context.init(null, InsecureTrustManagerFactory.INSTANCE.getTrustManagers(), null);
     return context;
   }
 }

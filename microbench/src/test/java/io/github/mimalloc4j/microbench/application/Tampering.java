@@ -10,13 +10,10 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoopGroup;
-import io.netty.channel.MultiThreadIoEventLoopGroup;
-import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Stands between a server and its clients, and makes the server a wrong one: it changes what comes
@@ -28,7 +25,7 @@ final class Tampering implements Server {
   /** So many letters in a row are content, and no header. */
   private static final int LETTERS = 24;
 
-  private final EventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
+  private final EventLoopGroup loop = Transport.NIO.newGroup(1);
   private final Server server;
   private final int unharmed;
   private final boolean seesContent;
@@ -80,7 +77,7 @@ final class Tampering implements Server {
   @Override
   public void close() {
     server.close();
-    loop.shutdownGracefully(0, 5, TimeUnit.SECONDS).syncUninterruptibly();
+    ChannelServer.shutDown(loop);
   }
 
   private static class Passer extends ChannelInboundHandlerAdapter {

@@ -11,7 +11,6 @@ import io.netty.channel.epoll.Epoll;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -50,7 +49,7 @@ class TransportTest {
               .await();
       assertThat(connected.cause()).isInstanceOf(ConnectException.class);
     } finally {
-      group.shutdownGracefully(0, 5, TimeUnit.SECONDS).sync();
+      ChannelServer.shutDown(group);
     }
   }
 }
