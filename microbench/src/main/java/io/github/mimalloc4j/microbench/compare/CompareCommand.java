@@ -34,9 +34,6 @@ import picocli.CommandLine.Option;
 public final class CompareCommand extends AbstractCommand {
   static final List<String> ALLOCATORS = Allocators.ALL.names();
 
-  /** No allocator that anybody could choose, and so none to lose against. */
-  static final String FLOOR = "BARE";
-
   @Option(
       names = "--work",
       converter = WorkOption.Converter.class,
@@ -76,7 +73,7 @@ public final class CompareCommand extends AbstractCommand {
     }
 
     private static List<String> withFloor() {
-      return Stream.concat(ALLOCATORS.stream(), Stream.of(FLOOR)).toList();
+      return Stream.concat(ALLOCATORS.stream(), Stream.of(Operations.FLOOR)).toList();
     }
   }
 

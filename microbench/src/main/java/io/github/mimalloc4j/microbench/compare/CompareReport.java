@@ -2,58 +2,67 @@ package io.github.mimalloc4j.microbench.compare;
 
 import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
 import io.github.mimalloc4j.microbench.compare.CompareResults.Figures;
+import io.github.mimalloc4j.microbench.compare.Operation.Cost;
 import io.github.mimalloc4j.microbench.page.Document;
 import io.github.mimalloc4j.microbench.page.RangePlot;
-import io.github.mimalloc4j.microbench.page.Table;
-import io.github.mimalloc4j.microbench.page.Table.Column;
 import io.github.mimalloc4j.microbench.result.Against;
 import io.github.mimalloc4j.microbench.result.CommandReport;
 import io.github.mimalloc4j.microbench.result.Spread;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /** All work as a table, and what all work of a target has in common as a plot. */
 final class CompareReport extends CommandReport {
-  private static final String REFERENCE = AllocatorKind.MIMALLOC.name();
+  private static final String RATIOS =
+      "Time of an operation with MIMALLOC, and that with the others divided by it in the same"
+          + " round: the median and the range of the rounds.";
 
-  private final List<Figures> figures;
-
-  /** The figures of each work by the allocator's name. */
-  private final Map<String, Map<String, Figures>> works;
-
+  private final Operations operations;
   private final RangePlot plot;
 
   CompareReport(CompareResults results) {
     super("compare", "Single operations", results.setup());
-    figures = results.figures();
-    works =
+    List<Figures> figures = results.figures();
+    List<Operation> works =
         figures.stream()
-            .collect(
-                Collectors.groupingBy(
-                    Figures::work,
-                    LinkedHashMap::new,
-                    Collectors.toMap(Figures::allocator, Function.identity())));
-    if (works.isEmpty() || !works.values().stream().allMatch(each -> each.containsKey(REFERENCE))) {
-      throw new IllegalArgumentException("it has no figures, or some without " + REFERENCE);
+            .collect(Collectors.groupingBy(Figures::work, LinkedHashMap::new, Collectors.toList()))
+            .values()
+            .stream()
+            .map(CompareReport::operation)
+            .toList();
+    if (works.isEmpty()
+        || !works.stream().allMatch(each -> each.costs().containsKey(Operations.REFERENCE))) {
+      throw new IllegalArgumentException(
+          "it has no figures, or some without " + Operations.REFERENCE);
     }
+    operations = new Operations("target", "work", works);
     plot =
         RangePlot.ofRatios(
             "Single operations, JDK " + setup().jdk(),
             "time ÷ mimalloc4j's; right of 1 mimalloc4j is faster");
-    compared().stream()
+    figures.stream()
+        .filter(CompareReport::isPeers)
         .collect(
             Collectors.groupingBy(
                 Figures::target,
                 LinkedHashMap::new,
                 Collectors.groupingBy(Figures::allocator, LinkedHashMap::new, Collectors.toList())))
         .forEach((target, all) -> all.forEach((allocator, some) -> add(target, allocator, some)));
+  }
+
+  private static Operation operation(List<Figures> ofOneWork) {
+    Figures any = ofOneWork.get(0);
+    Map<String, Cost> costs = new LinkedHashMap<>();
+    for (Figures one : ofOneWork) {
+      Cost cost = new Cost(one.nanos(), one.ratio(), one.used(), one.garbage());
+      if (costs.put(one.allocator(), cost) != null) {
+        throw new IllegalArgumentException(one.work() + " is there twice with " + one.allocator());
+      }
+    }
+    return new Operation(any.target().name(), any.work(), any.benchmark(), Map.of(), costs);
   }
 
   /** Adds the median of the medians, and the range of all rounds. */
@@ -67,20 +76,14 @@ final class CompareReport extends CommandReport {
         ratios.stream().mapToDouble(Spread::high).max().orElseThrow());
   }
 
-  private List<Figures> compared() {
-    return figures.stream().filter(CompareReport::isPeers).toList();
-  }
-
   private static boolean isPeers(Figures one) {
-    return !one.allocator().equals(REFERENCE) && !one.allocator().equals(CompareCommand.FLOOR);
+    return !one.allocator().equals(Operations.REFERENCE)
+        && !one.allocator().equals(Operations.FLOOR);
   }
 
   @Override
   public List<Against> against() {
-    return compared().stream()
-        .map(one -> new Against(one.benchmark(), one.work(), one.allocator(), "time", one.ratio()))
-        .filter(Against::isLoss)
-        .toList();
+    return operations.against();
   }
 
   @Override
@@ -90,52 +93,6 @@ final class CompareReport extends CommandReport {
 
   @Override
   public void addTo(Document document) {
-    List<String> all = figures.stream().map(Figures::allocator).distinct().toList();
-    // The floor has no memory of its own.
-    List<String> holders = all.stream().filter(one -> !one.equals(CompareCommand.FLOOR)).toList();
-    document.paragraph(
-        "Time of an operation with MIMALLOC, and that with the others divided by it in the same"
-            + " round: the median and the range of the rounds. Used: peak of the memory held by "
-            + String.join(", ", holders)
-            + ". Garbage: Java objects of an operation with MIMALLOC. The lowest ratio first.");
-    List<Column<Map<String, Figures>>> columns = new ArrayList<>();
-    columns.add(new Column<>("target", work -> reference(work).target().name()));
-    columns.add(new Column<>("work", work -> reference(work).work()));
-    columns.add(new Column<>("ns", work -> Table.cell("%,.1f", reference(work).nanos())));
-    all.stream()
-        .filter(one -> !one.equals(REFERENCE))
-        .forEach(other -> columns.add(new Column<>(other, work -> ratio(work.get(other)))));
-    columns.add(
-        new Column<>(
-            "used MiB",
-            work ->
-                holders.stream()
-                    .filter(work::containsKey)
-                    .map(allocator -> Table.mib("%.1f", work.get(allocator).used()))
-                    .collect(Collectors.joining(" / "))));
-    columns.add(new Column<>("garbage B", work -> Table.cell("%.1f", reference(work).garbage())));
-    document.table(
-        Table.of(
-            2,
-            columns,
-            works.values().stream()
-                .sorted(Comparator.comparingDouble(CompareReport::lowest))
-                .toList()));
-  }
-
-  private static Figures reference(Map<String, Figures> work) {
-    return work.get(REFERENCE);
-  }
-
-  private static double lowest(Map<String, Figures> work) {
-    return work.values().stream()
-        .filter(CompareReport::isPeers)
-        .mapToDouble(one -> one.ratio().middle())
-        .min()
-        .orElse(Double.MAX_VALUE);
-  }
-
-  private static String ratio(@Nullable Figures one) {
-    return one == null ? Table.NONE : one.ratio().textWithRange("%.2f");
+    operations.addTo(document, RATIOS);
   }
 }

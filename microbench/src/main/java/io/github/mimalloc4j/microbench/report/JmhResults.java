@@ -5,23 +5,28 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParseException;
 import com.google.gson.JsonPrimitive;
-import io.github.mimalloc4j.microbench.report.Result.Metric;
+import io.github.mimalloc4j.microbench.harness.SideResultsProfiler;
 import io.github.mimalloc4j.microbench.result.Machine;
 import io.github.mimalloc4j.microbench.result.Records;
 import io.github.mimalloc4j.microbench.result.Setup;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.jspecify.annotations.Nullable;
 
 /** Reads what JMH writes with {@code -rf json}. */
 final class JmhResults {
   static final String ALLOCATOR = "allocator";
+
+  /** By JMH's own profiler gc. */
+  private static final String GARBAGE = "gc.alloc.rate.norm";
+
+  /** Of the units that JMH measures in. */
+  private static final Map<String, Double> NANOS =
+      Map.of("ns", 1.0, "us", 1e3, "ms", 1e6, "s", 1e9, "min", 6e10, "hr", 3.6e12, "day", 8.64e13);
 
   /** A result in the file, as far as it matters here; JmhCommand adds the environment. */
   private record Run(
@@ -44,39 +49,41 @@ final class JmhResults {
           or(jvmArgs, List.of()),
           Machine.of(or(environment, Map.of())));
     }
+
+    List<List<Double>> secondary(String name) {
+      Score score = or(secondaryMetrics, Map.<String, Score>of()).get(name);
+      return score == null ? List.of() : score.forks(benchmark);
+    }
   }
 
   /**
    * A metric in the file.
    *
    * @param rawData a number for each iteration of each fork
-   * @param rawDataHistogram the same of samples: pairs of a value and how often it was seen
    */
-  private record Score(
-      String scoreUnit,
-      @Nullable List<List<JsonPrimitive>> rawData,
-      @Nullable List<List<List<List<Double>>>> rawDataHistogram) {
+  private record Score(String scoreUnit, @Nullable List<List<JsonPrimitive>> rawData) {
 
     /** Forks and iterations that could not tell, for which JMH writes NaN, are left out. */
-    Metric metric(String benchmark) {
-      if (rawData == null && rawDataHistogram == null) {
-        throw new JsonParseException(benchmark + " has no rawData");
+    List<List<Double>> forks(String benchmark) {
+      if (rawData == null) {
+        throw new JsonParseException(
+            benchmark + " has no rawData; the mode sample is not supported");
       }
-      Stream<Stream<Double>> forks =
-          rawDataHistogram == null
-              ? rawData.stream().map(fork -> fork.stream().map(JsonPrimitive::getAsDouble))
-              : rawDataHistogram.stream().map(fork -> fork.stream().map(Score::mean));
-      return new Metric(
-          scoreUnit,
-          forks
-              .map(fork -> fork.filter(Double::isFinite).toList())
-              .filter(fork -> !fork.isEmpty())
-              .toList());
+      return rawData.stream()
+          .map(
+              fork ->
+                  fork.stream().map(JsonPrimitive::getAsDouble).filter(Double::isFinite).toList())
+          .filter(fork -> !fork.isEmpty())
+          .toList();
     }
 
-    private static Double mean(List<List<Double>> pairs) {
-      double sum = pairs.stream().mapToDouble(pair -> pair.get(0) * pair.get(1)).sum();
-      return sum / pairs.stream().mapToDouble(pair -> pair.get(1)).sum();
+    /** A time of an operation, or a throughput, in nanoseconds of an operation. */
+    double nanos(double value) {
+      Double unit = NANOS.get(scoreUnit.replaceFirst("^ops/|/op$", ""));
+      if (unit == null) {
+        throw new JsonParseException("unknown scoreUnit " + scoreUnit);
+      }
+      return scoreUnit.startsWith("ops/") ? unit / value : unit * value;
     }
   }
 
@@ -97,36 +104,37 @@ final class JmhResults {
   }
 
   /** The results that name an allocator; a RuntimeException says what is missing or wrong. */
-  static List<Result> read(JsonElement json) {
-    List<Result> results = new ArrayList<>();
+  static List<JmhResult> read(JsonElement json) {
+    List<JmhResult> results = new ArrayList<>();
     for (Run run : Records.JSON.fromJson(json, Run[].class)) {
       Map<String, String> parameters = new TreeMap<>(or(run.params(), Map.of()));
       String allocator = parameters.remove(ALLOCATOR);
       if (allocator != null) {
+        parameters.put("mode", run.mode());
+        parameters.put("number of threads", String.valueOf(run.threads()));
         results.add(result(run, allocator, parameters));
       }
     }
     return results;
   }
 
-  private static Result result(Run run, String allocator, Map<String, String> parameters) {
+  private static JmhResult result(Run run, String allocator, Map<String, String> parameters) {
     String name = run.benchmark();
-    Metric time = run.primaryMetric().metric(name);
-    if (time.forks().isEmpty()) {
+    Score time = run.primaryMetric();
+    List<List<Double>> nanos =
+        time.forks(name).stream().map(fork -> fork.stream().map(time::nanos).toList()).toList();
+    if (nanos.isEmpty()) {
       throw new JsonParseException(name + " has no measurements");
     }
-    Map<String, Metric> metrics = new LinkedHashMap<>();
-    or(run.secondaryMetrics(), Map.<String, Score>of())
-        .forEach((measure, score) -> metrics.put(measure, score.metric(name)));
-    metrics.values().removeIf(metric -> metric.forks().isEmpty());
-    metrics.put(Comparison.TIME, time);
     // Of a class, without its package; a.b.FooBenchmark.bar is known well enough as Foo.bar.
     String shortAllocator = allocator.substring(allocator.lastIndexOf('.') + 1);
     String shortName =
         name.replaceFirst("^.*\\.(?=[^.]+\\.[^.]+$)", "").replaceFirst("(?<=.)Benchmark\\.", ".");
-    return new Result(
+    return new JmhResult(
+        new JmhResult.Work(shortName, parameters, run.setup()),
         shortAllocator,
-        new Result.Work(shortName, run.mode(), time.unit(), run.threads(), parameters, run.setup()),
-        metrics);
+        nanos,
+        run.secondary(SideResultsProfiler.PEAK_USED),
+        run.secondary(GARBAGE));
   }
 }

@@ -28,7 +28,7 @@ final class Report {
   Report(ResultFiles files) {
     this.files = files;
     setups = new Setups(files);
-    jmh = new JmhReport(new Comparisons(files.results(), setups));
+    jmh = new JmhReport(files.results(), setups);
   }
 
   Document document() {
@@ -67,6 +67,6 @@ final class Report {
     List<CommandReport> same =
         files.reports().stream().filter(other -> other.command().equals(report.command())).toList();
     String run = same.size() > 1 ? ", run " + (same.indexOf(report) + 1) : "";
-    return setups.machines() > 1 ? run + ", environment " + setups.letter(report.setup()) : run;
+    return setups.areMixed() ? run + ", environment " + setups.letter(report.setup()) : run;
   }
 }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param results of JMH
  * @param reports of other commands, one a file
  */
-record ResultFiles(List<Result> results, List<CommandReport> reports) {
+record ResultFiles(List<JmhResult> results, List<CommandReport> reports) {
   private static final List<FileFormat<?>> FORMATS =
       List.of(
           CompareResults.FORMAT,

@@ -3,9 +3,9 @@
  * tables in Markdown.
  *
  * <p>{@link io.github.mimalloc4j.microbench.report.ResultFiles} reads {@link
- * io.github.mimalloc4j.microbench.report.Result}s of JMH, each of one allocator. {@link
- * io.github.mimalloc4j.microbench.report.Comparisons} groups those that differ only in the
- * allocator, which is what the report shows. The results of each other command are a {@link
+ * io.github.mimalloc4j.microbench.report.JmhResult}s, each of one allocator. {@link
+ * io.github.mimalloc4j.microbench.report.JmhReport} groups those that differ only in the allocator.
+ * The results of each other command are a {@link
  * io.github.mimalloc4j.microbench.result.CommandReport}.
  */
 @NullMarked

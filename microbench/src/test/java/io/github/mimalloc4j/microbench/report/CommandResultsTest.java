@@ -2,6 +2,7 @@ package io.github.mimalloc4j.microbench.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.gson.JsonObject;
 import io.github.mimalloc4j.microbench.page.Document;
 import io.github.mimalloc4j.microbench.page.PageReader;
 import java.nio.file.Files;
@@ -67,6 +68,9 @@ class CommandResultsTest {
                 "0.3"))
         .as("no loss against the floor")
         .noneMatch(row -> row.contains("BARE") && row.contains("time"));
+    JsonObject bars = PageReader.charts(Reports.of("compare.json").html()).get(0);
+    assertThat(Reports.groups(bars)).isEqualTo("[\"8,192 live, direct\"]");
+    assertThat(Reports.series(bars, "ADAPTIVE")).isEqualTo("[[0.0,4.5,4.0,5.0]]");
   }
 
   @Test
@@ -74,7 +78,7 @@ class CommandResultsTest {
     Document report = Reports.of(END_TO_END, "latency.json", FOOTPRINT);
 
     assertThat(report.text())
-        .startsWith("Warning: These results come from different environments: JDK ")
+        .startsWith("Warning: These results come from different environments. Ratios ")
         .contains(
             "Environment A: end-to-end", "Environment B: latency", "Environment C: footprint");
     assertThat(report.html())

@@ -114,6 +114,7 @@ class ReportCommandTest {
         "{} | {\"scoreUnit\": \"ns/op\", \"rawData\": [[1]]} | has no benchmark with the parameter",
         "{\"allocator\": \"x\"} | {\"scoreUnit\": \"ns/op\"} | a.B.c has no rawData",
         "{\"allocator\": \"x\"} | {\"rawData\": [[1]]} | scoreUnit is missing",
+        "{\"allocator\": \"x\"} | {\"scoreUnit\": \"#\", \"rawData\": [[1]]} | unknown scoreUnit #",
         "{\"allocator\": \"x\"} | {\"scoreUnit\": \"ns/op\", \"rawData\": [[\"NaN\"]]}"
             + " | a.B.c has no measurements",
         "{\"allocator\": \"x\"} | {\"scoreUnit\": \"ns/op\", \"rawData\": [[\"x\"]]} | is damaged",
@@ -184,6 +185,9 @@ class ReportCommandTest {
     JsonObject compare = JsonParser.parseString(read("compare.json")).getAsJsonObject();
     compare.add("figures", new JsonArray());
     assertExplained(compare.toString(), "it has no figures, or some without MIMALLOC");
+    assertExplained(
+        read("compare.json").replace("\"BARE\"", "\"ADAPTIVE\""),
+        "8,192 live, direct is there twice with ADAPTIVE");
     JsonObject bursts = JsonParser.parseString(read("bursts.json")).getAsJsonObject();
     bursts.getAsJsonObject("allocators").remove("MIMALLOC");
     bursts.getAsJsonObject("allocators").getAsJsonObject("POOLED").add("bursts", new JsonArray());

@@ -6,9 +6,13 @@ import com.google.gson.JsonObject;
 import io.github.mimalloc4j.microbench.page.Document;
 import io.github.mimalloc4j.microbench.page.PageReader;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Reports of stored results: the numbers asserted here follow from those in the files. */
 class ReportTest {
@@ -19,37 +23,63 @@ class ReportTest {
     // Forks of 10, 20, 40 and of 80, 100, 120: ratios 2, 2.5, 3, 4, 5, 6, 8, 10, 12.
     assertThat(PageReader.rows(Reports.of("results.json").text()))
         .contains(
-            List.of(PATTERN, "live=8192", "MIMALLOC", "20.0 ns/op", "-", "-", "-", "22.0", "1.10"),
             List.of(
-                "", "", "ADAPTIVE", "100.0 ns/op", "5.00", "2.00..12.00", "5.00", "30.0", "1.50"));
+                "benchmark",
+                "parameters",
+                "ns",
+                "ADAPTIVE",
+                "POOLED",
+                "BARE",
+                "OtherAllocator",
+                "used MiB",
+                "garbage B"),
+            List.of(
+                PATTERN,
+                "live=8192",
+                "20.0",
+                "5.00 (2.00..12.00)",
+                "-",
+                "-",
+                "-",
+                "22.0 / 30.0 / - / -",
+                "0.5"));
   }
 
   @Test
-  void ratiosOfThroughputsAreTheInverse() throws Exception {
-    // 40 and 20 against 10 and 10.
+  void throughputsAreShownAsTimes() throws Exception {
+    // 25 and 50 against 100 and 100.
     assertThat(PageReader.rows(Reports.of("results.json").text()))
         .contains(
             List.of(
                 "Server.successors",
-                "1 thread",
-                "MIMALLOC",
-                "30.0 ops/us",
+                "number of threads=1",
+                "37.5",
                 "-",
                 "-",
                 "-",
+                "3.00 (2.00..4.00)",
                 "-",
-                "-"),
-            List.of("", "", "OtherAllocator", "10.0 ops/us", "3.00", "2.00..4.00", "-", "-", "-"));
+                "-"));
   }
 
   @Test
   void oneForkCountsByIterationsAndIsSaid() throws Exception {
     String text = Reports.of("results.json").text();
 
-    // Means of the samples: 20 and 20 against 60 and 30.
+    // 60 and 30 against 20 and 20; nothing tells it from others, so all of it is shown.
     assertThat(PageReader.rows(text))
-        .contains(List.of("", "", "ADAPTIVE", "45.0 ns/op", "2.25", "1.50..3.00", "-", "-", "-"));
-    assertThat(text).contains("have only one fork").contains("JVMs: Sampled.call.");
+        .contains(
+            List.of(
+                "Once.call",
+                "mode=avgt, number of threads=1",
+                "20.0",
+                "2.25 (1.50..3.00)",
+                "-",
+                "-",
+                "-",
+                "-",
+                "-"));
+    assertThat(text).contains("have only one fork").contains("JVMs: Once.call.");
   }
 
   @Test
@@ -58,15 +88,24 @@ class ReportTest {
 
     String text = report.text();
     assertThat(text).startsWith("## Losses of MIMALLOC\n");
-    assertThat(PageReader.rows(text).subList(1, 3))
+    List<List<String>> rows = PageReader.rows(text);
+    assertThat(rows.get(1))
+        .isEqualTo(List.of(PATTERN, "live=128", "POOLED", "time", "0.800", "0.400..1.600"));
+    assertThat(rows.get(2).get(0)).as("no other loss").isEqualTo("benchmark");
+    assertThat(rows.get(3))
+        .as("the lowest ratio first")
         .containsExactly(
-            List.of(PATTERN, "live=128", "POOLED", "used memory", "0.500", "0.500..0.500"),
-            List.of(PATTERN, "live=128", "POOLED", "time", "0.800", "0.400..1.600"));
-    assertThat(PageReader.rows(text))
-        .contains(List.of("", "", "BARE", "1.5 ns/op", "0.10", "0.05..0.20", "-", "-", "-"));
+            PATTERN,
+            "live=128",
+            "15.0",
+            "-",
+            "0.80 (0.40..1.60)",
+            "0.10 (0.05..0.20)",
+            "-",
+            "1.0 / - / 0.5 / -",
+            "-");
     assertThat(text).contains("BARE is not an allocator");
-    String html = report.html();
-    assertThat(html.indexOf("<h2>Losses of MIMALLOC")).isLessThan(html.indexOf("<h2>Time"));
+    assertThat(Reports.of("sizes.json").text()).doesNotContain("BARE");
   }
 
   @Test
@@ -80,10 +119,36 @@ class ReportTest {
 
   @Test
   void repeatedResultsJoinTheirForksAndOtherFilesAddAllocators() throws Exception {
+    Document report = Reports.of("results.json", "more-forks.json");
+
     // 60 and 120 against 10, 20, 40.
-    assertThat(PageReader.rows(Reports.of("results.json", "more-forks.json").text()))
-        .contains(List.of("", "", "POOLED", "90.0 ns/op", "4.50", "1.50..12.00", "-", "-", "-"));
-    assertThat(Reports.of("results.json", "more-forks.json").text()).doesNotContain("Warning");
+    assertThat(PageReader.rows(report.text()))
+        .anySatisfy(
+            row ->
+                assertThat(row)
+                    .startsWith(PATTERN, "live=8192", "20.0")
+                    .contains("5.00 (2.00..12.00)", "4.50 (1.50..12.00)"));
+    assertThat(report.text()).doesNotContain("Warning");
+    assertThat(Reports.of("results.json", "results.json").text())
+        .as("twice as many forks")
+        .doesNotContain("only one fork")
+        .contains("5.00 (2.00..12.00)");
+  }
+
+  @Test
+  void timesWithoutOursToCompareThemWithAreShown() throws Exception {
+    Document report = Reports.of("more-forks.json");
+
+    assertThat(PageReader.rows(report.text()))
+        .contains(
+            List.of(
+                PATTERN,
+                "kind=DIRECT, live=8192, mode=avgt, number of threads=1, touch=false",
+                "-",
+                "90.0 ns",
+                "-",
+                "-"));
+    assertThat(PageReader.charts(report.html())).isEmpty();
   }
 
   @Test
@@ -92,27 +157,43 @@ class ReportTest {
 
     String text = report.text();
     assertThat(text)
-        .startsWith("Warning: These results come from different environments: JDK 17.0.1 (Test VM")
-        .contains(" / 25.0.1 (Test VM 25.0.1+1)")
-        .contains("Netty 4.2.12.Final / unknown")
-        .contains("JVM flags of " + PATTERN)
+        .startsWith("Warning: These results come from different environments. Ratios are taken")
         .contains("Environment B: " + PATTERN, "JVM flags: -XX:+UseG1GC -Xmx1g");
     assertThat(PageReader.rows(text))
         .contains(
             List.of(
                 PATTERN,
-                "live=8192, environment B",
-                "MIMALLOC",
-                "5.0 ns/op",
+                "environment=B, live=8192",
+                "5.0",
+                "3.00 (3.00..3.00)",
                 "-",
                 "-",
                 "-",
                 "-",
-                "-"),
-            List.of("", "", "ADAPTIVE", "15.0 ns/op", "3.00", "3.00..3.00", "-", "-", "-"),
-            List.of(
-                "", "", "ADAPTIVE", "100.0 ns/op", "5.00", "2.00..12.00", "5.00", "30.0", "1.50"));
+                "-"))
+        .anySatisfy(
+            row ->
+                assertThat(row)
+                    .startsWith(PATTERN, "environment=A, live=8192", "20.0", "5.00 (2.00..12.00)"));
     assertThat(report.html()).contains("<p class=\"warning\">These results come from");
+  }
+
+  @Test
+  void otherFlagsOfTheSameBenchmarkAreWarnedOf(@TempDir Path folder) throws Exception {
+    String more = Files.readString(Stored.file("more-forks.json"));
+    Path other = folder.resolve("other-flags.json");
+    Files.writeString(other, more.replace("-XX:+UseG1GC", "-XX:+UseSerialGC"));
+    Path otherBenchmark = folder.resolve("other-benchmark.json");
+    Files.writeString(
+        otherBenchmark,
+        more.replace("-XX:+UseG1GC", "-XX:+UseSerialGC").replace("AllocationPattern", "Different"));
+
+    assertThat(textOf(Stored.file("results.json"), other))
+        .startsWith("Warning: ")
+        .contains("environment=B, live=8192");
+    assertThat(textOf(Stored.file("results.json"), otherBenchmark))
+        .doesNotContain("Warning", "environment=")
+        .contains("Environment B: Different.replaceRandomSlot");
   }
 
   @Test
@@ -120,7 +201,7 @@ class ReportTest {
     assertThat(Reports.of("results.json").text())
         .contains("JDK: 17.0.1, Test VM 17.0.1+1", "CPU: Some CPU, 4 processors")
         .contains("Netty: 4.2.12.Final", "JVM flags: -XX:+UseG1GC")
-        .doesNotContain("environment A", "Environment A", "Warning");
+        .doesNotContain("environment=A", "Environment A", "Warning");
   }
 
   @Test
@@ -129,70 +210,60 @@ class ReportTest {
 
     assertThat(Reports.groups(bars)).isEqualTo("[\"live=8192\",\"live=128\"]");
     assertThat(Reports.series(bars, "ADAPTIVE")).isEqualTo("[[0.0,5.0,2.0,12.0]]");
-    assertThat(Reports.series(bars, "ADAPTIVE")).isEqualTo("[[0.0,5.0,2.0,12.0]]");
     assertThat(Reports.series(bars, "POOLED")).isEqualTo("[[1.0,0.8,0.4,1.6]]");
+    assertThat(PageReader.legend(bars)).doesNotContain("MIMALLOC");
   }
 
   @Test
-  void threadsAreAnAxisOfThroughput() throws Exception {
-    JsonObject chart = chart("results.json", "threads").orElseThrow();
+  void threeNumbersOfThreadsAreAnAxis() throws Exception {
+    JsonObject chart = chart(Reports.of("results.json"), "number of threads").orElseThrow();
 
-    assertThat(Reports.series(chart, "MIMALLOC"))
-        .isEqualTo("[[1.0,30.0,20.0,40.0],[2.0,80.0,80.0,80.0]]");
     assertThat(Reports.series(chart, "OtherAllocator"))
-        .isEqualTo("[[1.0,10.0,10.0,10.0],[2.0,16.0,16.0,16.0]]");
-    assertThat(chart("sizes.json", "threads")).isEmpty();
+        .isEqualTo("[[1.0,3.0,2.0,4.0],[2.0,5.0,5.0,5.0],[8.0,4.0,4.0,4.0]]");
+    assertThat(chart(Reports.of("sizes.json"), "number of threads")).isEmpty();
   }
 
   @Test
-  void threadsThatABenchmarkStartsAreAnAxis() throws Exception {
-    JsonObject chart = chart("workers.json", "workers").orElseThrow();
+  void filesOfDifferentNumbersOfThreadsMakeOnePage(@TempDir Path folder) throws Exception {
+    String pattern = Files.readString(Stored.file("other-jdk.json"));
+    List<Path> files = new ArrayList<>();
+    for (int threads : new int[] {1, 8, 32}) {
+      Path file = folder.resolve("pattern-" + threads + ".json");
+      Files.writeString(file, pattern.replace("\"threads\": 1", "\"threads\": " + threads));
+      files.add(file);
+    }
 
-    assertThat(PageReader.axis(chart, "y")).isEqualTo("ns/op");
-    assertThat(Reports.series(chart, "MIMALLOC"))
-        .isEqualTo("[[1.0,20.0,10.0,30.0],[4.0,25.0,25.0,25.0]]");
-    assertThat(Reports.series(chart, "POOLED"))
-        .isEqualTo("[[1.0,40.0,40.0,40.0],[4.0,60.0,50.0,70.0]]");
-    String html = Reports.of("workers.json").html();
-    assertThat(html)
-        .contains("<h2>By number of threads</h2>", "Some benchmarks start their own threads")
-        .contains("<figcaption>LarsonServer.generation, threads=EVENT_LOOP</figcaption>")
-        .as("no line goes through one point, or over words")
-        .doesNotContain("<figcaption>LarsonServer.generation, threads=PLAIN</figcaption>")
-        .doesNotContain("<figcaption>LarsonServer.generation, workers=4</figcaption>");
-    assertThat(chart("results.json", "workers")).isEmpty();
-    assertThat(Reports.of("results.json").html()).doesNotContain("start their own threads");
+    Document report = new Report(ResultFiles.read(files)).document();
+
+    JsonObject chart = chart(report, "number of threads").orElseThrow();
+    assertThat(Reports.series(chart, "ADAPTIVE"))
+        .isEqualTo("[[1.0,3.0,3.0,3.0],[8.0,3.0,3.0,3.0],[32.0,3.0,3.0,3.0]]");
+    assertThat(report.text()).contains("number of threads=32").doesNotContain("Warning");
   }
 
   @Test
   void manySizesAreALogarithmicAxis() throws Exception {
-    JsonObject ratios = chart("sizes.json", "size").orElseThrow();
+    JsonObject ratios = chart(Reports.of("sizes.json"), "size").orElseThrow();
 
     assertThat(ratios.getAsJsonObject("x").get("scale").getAsString()).isEqualTo("BYTES");
     // 2 and 3 against 1 and 1.5, times the same root of the size.
     String point = "2.0,1.3333333333333333,3.0]";
     assertThat(Reports.series(ratios, "ADAPTIVE")).startsWith("[[16.0," + point + ",[256.0,");
-    JsonObject times = PageReader.charts(Reports.of("sizes.json").html()).get(1);
-    assertThat(Reports.series(times, "MIMALLOC"))
-        .isEqualTo(
-            "[[16.0,5.0,4.0,6.0],[256.0,20.0,16.0,24.0],[4096.0,80.0,64.0,96.0],"
-                + "[65536.0,320.0,256.0,384.0]]");
-    assertThat(chart("results.json", "size")).as("no sizes, no chart").isEmpty();
+    assertThat(chart(Reports.of("results.json"), "size")).as("no sizes, no chart").isEmpty();
   }
 
   @Test
-  void memoryStandsBesideSpeed() throws Exception {
-    String html = Reports.of("results.json").html().replace(" class=\"number\"", "");
+  void whatHasNoPlaceOnTheAxisAreBars(@TempDir Path folder) throws Exception {
+    String sizes = Files.readString(Stored.file("sizes.json"));
+    Path file = folder.resolve("words.json");
+    Files.writeString(file, sizes.replace("\"size\": \"65536\"", "\"size\": \"MIXED\""));
 
-    assertThat(html)
-        .contains("<h2>Memory and speed</h2>")
-        .contains(
-            "<td>MIMALLOC</td><td>-</td><td>22.0</td><td>20.0</td><td>1.10</td><td>300.0</td>"
-                + "<td>1.0</td><td>0.5</td>")
-        .contains(
-            "<td>ADAPTIVE</td><td>5.00</td><td>30.0</td><td>20.0</td><td>1.50</td><td>-</td>"
-                + "<td>-</td><td>-</td>");
-    assertThat(Reports.of("sizes.json").html()).doesNotContain("Memory and speed");
+    String html = new Report(ResultFiles.read(List.of(file))).document().html();
+
+    List<JsonObject> charts = PageReader.charts(html);
+    assertThat(charts).hasSize(2);
+    assertThat(Reports.groups(charts.get(0))).isEqualTo("[\"size=MIXED\"]");
+    assertThat(PageReader.points(charts.get(1), "ADAPTIVE")).hasSize(3);
   }
 
   @Test
@@ -227,8 +298,12 @@ class ReportTest {
         .contains("Content-Security-Policy", "default-src 'none'");
   }
 
-  private static Optional<JsonObject> chart(String file, String axis) throws IOException {
-    return PageReader.charts(Reports.of(file).html()).stream()
+  private static String textOf(Path... files) throws IOException {
+    return new Report(ResultFiles.read(List.of(files))).document().text();
+  }
+
+  private static Optional<JsonObject> chart(Document report, String axis) {
+    return PageReader.charts(report.html()).stream()
         .filter(c -> PageReader.axis(c, "x").equals(axis))
         .findFirst();
   }
