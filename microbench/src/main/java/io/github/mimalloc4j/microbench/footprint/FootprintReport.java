@@ -39,8 +39,6 @@ final class FootprintReport extends CommandReport {
   /** Hundredths are finer than a screen can show. */
   private static final double ROUNDING = 100;
 
-  private static final double SPACE_ABOVE = 0.05;
-
   /** The figures that most people want to know. */
   private static final List<Column<Map.Entry<String, Timeline>>> SUMMARY =
       List.of(
@@ -142,7 +140,6 @@ final class FootprintReport extends CommandReport {
       document.chart(
           compare("Resident: the memory of each process without its Java heap", Sample::resident));
     }
-    timelines.forEach((allocator, timeline) -> document.chart(chart(allocator, timeline)));
     document.list(
         Arrays.stream(Phase.values())
             .map(phase -> phase.title() + ": " + phase.description())
@@ -188,18 +185,6 @@ final class FootprintReport extends CommandReport {
     Chart chart = chart(caption).series("live", points(any, Sample::live));
     timelines.forEach((allocator, timeline) -> chart.series(allocator, points(timeline, measure)));
     return chart;
-  }
-
-  private Chart chart(String allocator, Timeline timeline) {
-    long highest = timelines.values().stream().mapToLong(Timeline::highest).max().orElse(0);
-    Chart chart =
-        chart(allocator + ": used, live and resident")
-            .upTo(rounded(highest / MIB * (1 + SPACE_ABOVE)))
-            .series("live", points(timeline, Sample::live));
-    if (residentIsKnown()) {
-      chart.series("resident", points(timeline, Sample::resident));
-    }
-    return chart.series("used", allocator, points(timeline, Sample::used));
   }
 
   private Chart chart(String caption) {

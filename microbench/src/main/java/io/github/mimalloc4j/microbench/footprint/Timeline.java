@@ -53,15 +53,6 @@ final class Timeline {
     return samples(phase).get(samples(phase).size() - 1);
   }
 
-  /** Bytes above all of used and resident. */
-  long highest() {
-    return samples.values().stream()
-        .flatMap(List::stream)
-        .mapToLong(one -> Math.max(one.used(), Objects.requireNonNullElse(one.resident(), 0L)))
-        .max()
-        .orElseThrow();
-  }
-
   /** Microseconds from the beginning of a phase to a sample of it. */
   long microsWithin(Sample sample) {
     return sample.micros() - samples(sample.phase()).get(0).micros();

@@ -38,7 +38,7 @@ public final class Chart {
   public record Axis(String name, Scale scale) {}
 
   /** Points have two numbers, or four with the lowest and the highest value. */
-  private record Series(String name, String like, List<double[]> points) {}
+  private record Series(String name, List<double[]> points) {}
 
   private record Mark(String label, double value) {}
 
@@ -52,7 +52,6 @@ public final class Chart {
   private final List<Series> series = new ArrayList<>();
   private final List<Band> bands = new ArrayList<>();
   private @Nullable Mark mark;
-  private @Nullable Double top;
 
   private Chart(Kind kind, String caption, Axis x, Axis y, List<String> groups) {
     this.kind = kind;
@@ -78,12 +77,8 @@ public final class Chart {
 
   /** Adds what an allocator or a measure got; nothing, if there are no points. */
   public Chart series(String name, List<double[]> points) {
-    return series(name, name, points);
-  }
-
-  public Chart series(String name, String like, List<double[]> points) {
     if (!points.isEmpty()) {
-      series.add(new Series(name, like, points));
+      series.add(new Series(name, points));
     }
     return this;
   }
@@ -97,12 +92,6 @@ public final class Chart {
   /** Names a part of the x-axis, and shades it or not. */
   public Chart band(String label, double from, double to, boolean shaded) {
     bands.add(new Band(label, from, to, shaded));
-    return this;
-  }
-
-  /** Ends the y-axis at a number, so that charts beside each other have the same scale. */
-  public Chart upTo(double number) {
-    top = number;
     return this;
   }
 

@@ -1,7 +1,7 @@
 "use strict";
 
 // Draws the charts of the page. Beside each .chart stands, as JSON, what Chart.java says of it:
-// kind, x, y, groups, series, bands, mark and top. All looks are here and in page.css.
+// kind, x, y, groups, series, bands and mark. All looks are here and in page.css.
 
 // Colours that colour-blind people can tell apart, by Okabe and Ito.
 const LOOKS = {
@@ -12,16 +12,15 @@ const LOOKS = {
   BARE: { color: "#777777", dashed: true },
   FLOOR: { color: "#888888", dashed: true },
   live: { color: "#c3c8d0", area: true },
-  resident: { color: "#555555", dashed: true },
 };
 const OTHER_COLOURS = ["#e69f00", "#56b4e9", "#8a6d00", "#7a3db8"];
 const TEXT = "#333";
 const BAND = "rgba(90, 110, 140, 0.14)"; // Light enough for text and lines of any colour.
 
 // The same for a name in all charts.
-function lookOf({ like }) {
-  const hash = [...like].reduce((sum, letter) => (31 * sum + letter.codePointAt(0)) >>> 0, 0);
-  return LOOKS[like] ?? { color: OTHER_COLOURS[hash % OTHER_COLOURS.length] };
+function lookOf({ name }) {
+  const hash = [...name].reduce((sum, letter) => (31 * sum + letter.codePointAt(0)) >>> 0, 0);
+  return LOOKS[name] ?? { color: OTHER_COLOURS[hash % OTHER_COLOURS.length] };
 }
 
 function rounded(number) {
@@ -253,10 +252,14 @@ function background(bands) {
 }
 
 function lines(chart) {
-  // An end that was given is no round number, and may be close to one.
-  const upTo = (max) => ({ max, axisLabel: { showMaxLabel: false } });
   const hasBands = chart.bands.length > 0;
-  const ends = hasBands ? { min: chart.bands[0].from, ...upTo(chart.bands.at(-1).to) } : {};
+  const ends = hasBands
+    ? {
+        min: chart.bands[0].from,
+        max: chart.bands.at(-1).to,
+        axisLabel: { showMaxLabel: false }, // No round number, and maybe close to one.
+      }
+    : {};
   return {
     // The usual icon is drawn like the line, which an area has not.
     legend: { icon: "roundRect", itemHeight: 8, data: chart.series.map(({ name }) => name) },
@@ -266,7 +269,6 @@ function lines(chart) {
     xAxis: { ...below(chart.x, chart), ...ends, splitLine: { show: !hasBands } },
     yAxis: {
       ...atTheLeft(chart.y, chart),
-      ...(chart.top ? upTo(chart.top) : {}),
       nameGap: hasBands ? 36 : 15, // Above two lines of a band's label.
     },
     series: [

@@ -116,10 +116,9 @@ class DocumentTest {
         Chart.lines("c", SECONDS, new Axis("ns", Scale.LOGARITHMIC))
             .band("work", 0, 2, false)
             .band("idle\nnow", 2, 4.5, true)
-            .upTo(7)
             .mark("m", 3)
             .series("a", POINTS)
-            .series("b", "POOLED", POINTS)
+            .series("b", POINTS)
             .series("nothing", List.of());
 
     JsonObject shown = PageReader.charts(new Document("t").chart(chart).html()).get(0);
@@ -130,8 +129,8 @@ class DocumentTest {
     assertThat(PageReader.bands(shown)).containsExactly("work", "idle\nnow");
     assertThat(shown.toString())
         .startsWith("{\"kind\":\"LINES\",\"x\":{\"name\":\"seconds\",\"scale\":\"LINEAR\"}")
-        .contains("\"y\":{\"name\":\"ns\",\"scale\":\"LOGARITHMIC\"}", "\"top\":7")
-        .contains("\"name\":\"b\",\"like\":\"POOLED\"", "\"mark\":{\"label\":\"m\",\"value\":3")
+        .contains("\"y\":{\"name\":\"ns\",\"scale\":\"LOGARITHMIC\"}")
+        .contains("\"mark\":{\"label\":\"m\",\"value\":3")
         .contains("{\"label\":\"idle\\nnow\",\"from\":2.0,\"to\":4.5,\"shaded\":true}");
   }
 
