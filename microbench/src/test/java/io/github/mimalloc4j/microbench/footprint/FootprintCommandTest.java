@@ -103,7 +103,7 @@ class FootprintCommandTest {
         CommandRun.of(
             new FootprintCommand(),
             "--allocator",
-            "mimalloc,unpooled",
+            "pooled,unpooled",
             "--bursts",
             "2",
             "--burst",
@@ -122,13 +122,16 @@ class FootprintCommandTest {
     assertThat(PageReader.rows(run.out()))
         .filteredOn(row -> row.size() == 6)
         .extracting(row -> row.get(0))
-        .contains("allocator", "MIMALLOC", "UNPOOLED");
+        .contains("allocator", "POOLED", "UNPOOLED");
     BurstsResults results = BurstsResults.FORMAT.read(read(json));
     assertThat(results.allocators()).hasSize(2);
     assertThat(results.allocators().values())
         .as("written in a JVM of its own, where nothing else comes or goes")
         .allSatisfy(
             each -> assertThat(each.bursts().get(0).peakResident()).isGreaterThan(16 << 20));
+    assertThat(results.allocators().get("POOLED").bursts())
+        .as("it keeps all")
+        .allSatisfy(burst -> assertThat(burst.used()).isGreaterThan(30 << 20));
     assertThat(new BurstsReport(results).document().html())
         .as("the file makes the same page")
         .isEqualTo(Files.readString(output));
