@@ -64,7 +64,7 @@ record BurstsRun(String allocator, FootprintPlan plan, String sizes, int bursts)
       driver.rest(1);
       long before = resident();
       for (int number = 1; number <= bursts; number++) {
-        begun.accept(String.valueOf(number));
+        begun.accept("burst " + number);
         long seed = 1000L * number;
         BufferSet[] live =
             IntStream.range(0, Driver.LOOPS)

@@ -3,8 +3,8 @@ package io.github.mimalloc4j.microbench.footprint;
 import io.github.mimalloc4j.microbench.command.AbstractCommand;
 import io.github.mimalloc4j.microbench.command.Allocators;
 import io.github.mimalloc4j.microbench.command.OutputFile;
-import io.github.mimalloc4j.microbench.command.Progress;
 import io.github.mimalloc4j.microbench.command.Range;
+import io.github.mimalloc4j.microbench.command.Rounds;
 import io.github.mimalloc4j.microbench.jvm.ChildProcess;
 import io.github.mimalloc4j.microbench.jvm.MeasuringJvm;
 import io.github.mimalloc4j.microbench.page.Document;
@@ -19,7 +19,6 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -106,10 +105,17 @@ public final class FootprintCommand extends AbstractCommand {
   }
 
   private CommandReport inPhases(List<String> flags) throws IOException, InterruptedException {
-    Map<String, List<Sample>> samples =
-        measure(
-            (run, begun) -> MeasuringJvm.measure(run, FootprintRun.Samples.class, flags, begun),
-            Progress.onStandardError());
+    Map<String, List<Sample>> samples = new LinkedHashMap<>();
+    new Rounds(1)
+        .measure(
+            allocators(),
+            plan().phase().multipliedBy(Phase.values().length),
+            (allocator, round, begun) -> {
+              FootprintRun run = new FootprintRun(allocator, plan());
+              samples.put(
+                  allocator,
+                  MeasuringJvm.measure(run, FootprintRun.Samples.class, flags, begun).samples());
+            });
     FootprintResults results = new FootprintResults(Setup.here(flags), plan(), samples);
     FootprintResults.FORMAT.write(json, results);
     return new FootprintReport(results);
@@ -117,42 +123,17 @@ public final class FootprintCommand extends AbstractCommand {
 
   private CommandReport inBursts(List<String> flags) throws IOException, InterruptedException {
     SizePattern.of(sizes); // fails before anything is measured
-    Progress progress = Progress.onStandardError();
     Map<String, BurstsRun.Bursts> found = new LinkedHashMap<>();
-    for (String allocator : allocators()) {
-      BurstsRun run = new BurstsRun(allocator, plan(), sizes, bursts);
-      Consumer<String> begun =
-          number ->
-              progress.show(
-                  allocator + ": burst " + number,
-                  plan().phase().multipliedBy(bursts - Integer.parseInt(number) + 1L));
-      found.put(allocator, MeasuringJvm.measure(run, BurstsRun.Bursts.class, flags, begun));
-    }
-    progress.done();
+    new Rounds(1)
+        .measure(
+            allocators(),
+            plan().phase().multipliedBy(bursts + 1L),
+            (allocator, round, begun) -> {
+              BurstsRun run = new BurstsRun(allocator, plan(), sizes, bursts);
+              found.put(allocator, MeasuringJvm.measure(run, BurstsRun.Bursts.class, flags, begun));
+            });
     BurstsResults results = new BurstsResults(Setup.here(flags), plan(), sizes, found);
     BurstsResults.FORMAT.write(json, results);
     return new BurstsReport(results);
-  }
-
-  /** Measures one allocator after the other. */
-  Map<String, List<Sample>> measure(
-      MeasuringJvm.Meter<FootprintRun, FootprintRun.Samples> meter, Progress progress)
-      throws IOException, InterruptedException {
-    Map<String, List<Sample>> samples = new LinkedHashMap<>();
-    FootprintPlan plan = plan();
-    int phases = Phase.values().length;
-    for (String allocator : allocators()) {
-      int allocatorsLeft = allocators().size() - samples.size();
-      Consumer<String> begun =
-          name -> {
-            Phase phase = Phase.valueOf(name);
-            int phasesLeft = allocatorsLeft * phases - phase.ordinal();
-            progress.show(allocator + ": " + phase.title(), plan.phase().multipliedBy(phasesLeft));
-          };
-      FootprintRun run = new FootprintRun(allocator, plan);
-      samples.put(allocator, meter.measure(run, begun).samples());
-    }
-    progress.done();
-    return samples;
   }
 }

@@ -42,7 +42,7 @@ record FootprintRun(String allocator, FootprintPlan plan)
     return allocator;
   }
 
-  /** In this JVM. Tells the name of each phase when it begins. */
+  /** In this JVM. Tells the title of each phase when it begins. */
   @Override
   public Samples measure(Consumer<String> begun) throws Exception {
     AllocatorSource source = AllocatorSource.named(allocator);
@@ -61,7 +61,7 @@ record FootprintRun(String allocator, FootprintPlan plan)
                         ResidentMemory.besideJavaHeap()))) {
       Workload workload = new Workload(driver, sampler::sample);
       for (Phase phase : Phase.values()) {
-        begun.accept(phase.name());
+        begun.accept(phase.title());
         sampler.sample(); // what the one before has left
         current.set(phase);
         sampler.sample();

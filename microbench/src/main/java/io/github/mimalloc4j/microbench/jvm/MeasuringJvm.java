@@ -24,12 +24,6 @@ public final class MeasuringJvm {
     R measure(Consumer<String> progress) throws Exception;
   }
 
-  /** Takes measurements; tests put another one in the place of {@link #measure}. */
-  @FunctionalInterface
-  public interface Meter<Q, R> {
-    R measure(Q request, Consumer<String> progress) throws IOException, InterruptedException;
-  }
-
   private MeasuringJvm() {}
 
   /** Takes a measurement in a new JVM. */

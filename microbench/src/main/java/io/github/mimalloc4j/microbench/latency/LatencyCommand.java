@@ -3,21 +3,17 @@ package io.github.mimalloc4j.microbench.latency;
 import io.github.mimalloc4j.microbench.command.AbstractCommand;
 import io.github.mimalloc4j.microbench.command.Allocators;
 import io.github.mimalloc4j.microbench.command.OutputFile;
-import io.github.mimalloc4j.microbench.command.Progress;
 import io.github.mimalloc4j.microbench.command.Range;
-import io.github.mimalloc4j.microbench.command.Turns;
+import io.github.mimalloc4j.microbench.command.Rounds;
 import io.github.mimalloc4j.microbench.jvm.ChildProcess;
 import io.github.mimalloc4j.microbench.jvm.MeasuringJvm;
 import io.github.mimalloc4j.microbench.result.Setup;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -33,9 +29,6 @@ public final class LatencyCommand extends AbstractCommand {
   private static final Duration JVM = Duration.ofSeconds(2);
 
   private static final Duration OPERATION = Duration.ofNanos(400);
-
-  /** With a smaller part done, only start-up was observed, which is no basis for an estimate. */
-  private static final double LEAST_SEEN = 0.001;
 
   @Option(names = "--allocator", defaultValue = "all", description = Allocators.DESCRIPTION)
   private Allocators allocators;
@@ -65,57 +58,22 @@ public final class LatencyCommand extends AbstractCommand {
   @Override
   public Integer call() throws Exception {
     List<String> flags = ChildProcess.flags(LatencyRun.FLAGS);
-    Map<String, List<RoundResult>> measured =
-        measure(
-            (request, progress) ->
-                MeasuringJvm.measure(request, RoundResult.class, flags, progress),
-            Progress.onStandardError(),
-            System::nanoTime);
+    Map<String, List<RoundResult>> measured = new LinkedHashMap<>();
+    new Rounds(rounds)
+        .measure(
+            subjects(),
+            JVM.plus(OPERATION.multipliedBy(operations(0))),
+            (subject, round, begun) -> {
+              LatencyRun.Request request = new LatencyRun.Request(subject, operations(round));
+              measured
+                  .computeIfAbsent(subject, first -> new ArrayList<>())
+                  .add(MeasuringJvm.measure(request, RoundResult.class, flags, begun));
+            });
     LatencyResults results = LatencyResults.of(Setup.here(flags), measured);
     LatencyResults.FORMAT.write(output, results);
     out().println(new LatencyReport(results).document().text());
     out().println("Results for the report command: " + output);
     return 0;
-  }
-
-  /** Measures all subjects, round by round. */
-  Map<String, List<RoundResult>> measure(
-      MeasuringJvm.Meter<LatencyRun.Request, RoundResult> meter,
-      Progress progress,
-      LongSupplier nanoClock)
-      throws IOException, InterruptedException {
-    List<String> subjects = subjects();
-    Map<String, List<RoundResult>> results = new LinkedHashMap<>();
-    subjects.forEach(subject -> results.put(subject, new ArrayList<>()));
-    int runs = rounds * subjects.size();
-    long start = nanoClock.getAsLong();
-    int done = 0;
-    for (int round = 0; round < rounds; round++) {
-      for (String subject : Turns.of(subjects, round)) {
-        LatencyRun.Request request = new LatencyRun.Request(subject, operations(round));
-        String title = "round %d of %d, %s".formatted(round + 1, rounds, subject);
-        int before = done++;
-        Consumer<String> begun =
-            part ->
-                progress.show(
-                    title,
-                    timeLeft(
-                        (before + Double.parseDouble(part)) / runs, nanoClock.getAsLong() - start));
-        begun.accept("0");
-        results.get(subject).add(meter.measure(request, begun));
-      }
-    }
-    progress.done();
-    return results;
-  }
-
-  /** Estimates from the time of the part that is done, or from constants if that is too small. */
-  private Duration timeLeft(double done, long nanos) {
-    return done < LEAST_SEEN
-        ? JVM.multipliedBy(rounds)
-            .plus(OPERATION.multipliedBy(operations))
-            .multipliedBy(subjects().size())
-        : Duration.ofNanos((long) (nanos * (1 - done) / done));
   }
 
   /** A round's share of the operations; the last round also takes the remainder. */

@@ -36,12 +36,6 @@ final class LatencyRun {
   /** Enough for the code of every allocator to be compiled and for the memory to be in use. */
   private static final int MOST_WARMUP = 1_000_000;
 
-  /** Progress is told between these parts, never while operations are timed. */
-  private static final int PARTS = 50;
-
-  /** Progress is told at most so often. */
-  private static final long NANOS_BETWEEN = 2_000_000_000L;
-
   /** The subject that is no allocator: the run without allocations. */
   static final String FLOOR = "FLOOR";
 
@@ -62,12 +56,12 @@ final class LatencyRun {
       return subject;
     }
 
-    /** On an event loop. Tells the part that is done, from 0 to 1. */
+    /** On an event loop. */
     @Override
-    public RoundResult measure(Consumer<String> progress) throws Exception {
+    public RoundResult measure(Consumer<String> begun) throws Exception {
       ExecutorService loop = ThreadKind.NIO_EVENT_LOOP.newExecutor(1);
       try {
-        return loop.submit(() -> new LatencyRun(subject).measure(operations, progress)).get();
+        return loop.submit(() -> new LatencyRun(subject).measure(operations)).get();
       } finally {
         ThreadKind.close(loop);
       }
@@ -92,8 +86,7 @@ final class LatencyRun {
     }
   }
 
-  private RoundResult measure(long operations, Consumer<String> progress) {
-    long told = System.nanoTime();
+  private RoundResult measure(long operations) {
     RoundResult.Clock clock = RoundResult.Clock.measure();
     boolean floor = subject.equals(FLOOR);
     ByteBufAllocator alloc =
@@ -103,21 +96,11 @@ final class LatencyRun {
     }
     step = LIVE;
     LongConsumer steps = floor ? this::emptySteps : count -> realSteps(alloc, count);
-    long warmup = Math.min(MOST_WARMUP, operations);
-    steps.accept(warmup);
+    steps.accept(Math.min(MOST_WARMUP, operations));
     allocate.reset();
     release.reset();
     long collections = collections();
-    long done = 0;
-    for (int part = 1; part <= PARTS; part++) {
-      long end = operations / PARTS * part + operations % PARTS * part / PARTS;
-      steps.accept(end - done);
-      done = end;
-      if (System.nanoTime() - told >= NANOS_BETWEEN) {
-        told = System.nanoTime();
-        progress.accept(Double.toString((double) (warmup + done) / (warmup + operations)));
-      }
-    }
+    steps.accept(operations);
     collections = collections() - collections;
     for (ByteBuf buffer : buffers) {
       buffer.release();

@@ -3,9 +3,8 @@ package io.github.mimalloc4j.microbench.replay;
 import io.github.mimalloc4j.microbench.command.AbstractCommand;
 import io.github.mimalloc4j.microbench.command.Allocators;
 import io.github.mimalloc4j.microbench.command.OutputFile;
-import io.github.mimalloc4j.microbench.command.Progress;
 import io.github.mimalloc4j.microbench.command.Range;
-import io.github.mimalloc4j.microbench.command.Turns;
+import io.github.mimalloc4j.microbench.command.Rounds;
 import io.github.mimalloc4j.microbench.jvm.ChildProcess;
 import io.github.mimalloc4j.microbench.jvm.MeasuringJvm;
 import io.github.mimalloc4j.microbench.page.Document;
@@ -56,7 +55,7 @@ public final class ReplayCommand extends AbstractCommand {
   private Path file;
 
   @Option(names = "--allocator", defaultValue = "all", description = Allocators.DESCRIPTION)
-  Allocators allocators;
+  private Allocators allocators;
 
   @Option(
       names = "--output",
@@ -102,31 +101,36 @@ public final class ReplayCommand extends AbstractCommand {
 
   @Override
   public Integer call() throws Exception {
-    List<String> subjects =
-        Stream.concat(allocators.names().stream(), Stream.of(ReplayRun.NO_ALLOCATOR)).toList();
-    Progress progress = Progress.onStandardError();
     Path traced = trace == null ? Files.createTempFile("replay", ".trace") : trace;
     try {
       TraceSummary summary = read(traced);
-      List<String> flags = ChildProcess.flags(ReplayRun.flags(summary));
-      ReplayResults results =
-          new ReplayResults(
-              Setup.here(flags),
-              summary,
-              Math.min(seconds.doubleValue(), summary.facts().seconds()),
-              measure(
-                  subjects,
-                  summary,
-                  traced,
-                  (run, begun) -> MeasuringJvm.measure(run, ReplayRun.Measured.class, flags, begun),
-                  progress));
-      report(results);
+      report(measure(summary, traced));
       return 0;
     } finally {
       if (trace == null) {
         Files.deleteIfExists(traced);
       }
     }
+  }
+
+  private ReplayResults measure(TraceSummary summary, Path traced)
+      throws IOException, InterruptedException {
+    List<String> flags = ChildProcess.flags(ReplayRun.flags(summary));
+    double pacedSeconds = Math.min(seconds.doubleValue(), summary.facts().seconds());
+    long pacedMillis = Math.max(1, (long) (pacedSeconds * MILLIS_PER_SECOND));
+    Map<String, List<ReplayRun.Measured>> measured = new LinkedHashMap<>();
+    new Rounds(jvms)
+        .measure(
+            Stream.concat(allocators.names().stream(), Stream.of(ReplayRun.NO_ALLOCATOR)).toList(),
+            Duration.ofMillis(START_MILLIS + warmUpMillis + fastMillis + pacedMillis),
+            (subject, round, begun) -> {
+              String file = traced.toAbsolutePath().toString();
+              ReplayRun run = new ReplayRun(subject, file, warmUpMillis, fastMillis, pacedMillis);
+              measured
+                  .computeIfAbsent(subject, first -> new ArrayList<>())
+                  .add(MeasuringJvm.measure(run, ReplayRun.Measured.class, flags, begun));
+            });
+    return new ReplayResults(Setup.here(flags), summary, pacedSeconds, measured);
   }
 
   private TraceSummary read(Path traced) throws IOException {
@@ -149,37 +153,5 @@ public final class ReplayCommand extends AbstractCommand {
     if (trace != null) {
       out().println("Trace: " + trace);
     }
-  }
-
-  /** Measures all subjects, round by round. */
-  Map<String, List<ReplayRun.Measured>> measure(
-      List<String> subjects,
-      TraceSummary summary,
-      Path traced,
-      MeasuringJvm.Meter<ReplayRun, ReplayRun.Measured> meter,
-      Progress progress)
-      throws IOException, InterruptedException {
-    Map<String, List<ReplayRun.Measured>> results = new LinkedHashMap<>();
-    subjects.forEach(subject -> results.put(subject, new ArrayList<>()));
-    long pacedMillis =
-        (long) (Math.min(seconds.doubleValue(), summary.facts().seconds()) * MILLIS_PER_SECOND);
-    Duration each = Duration.ofMillis(START_MILLIS + warmUpMillis + fastMillis + pacedMillis);
-    int runs = jvms * subjects.size();
-    for (int round = 0; round < jvms; round++) {
-      for (String subject : Turns.of(subjects, round)) {
-        Duration left = each.multipliedBy(runs--);
-        ReplayRun request =
-            new ReplayRun(
-                subject,
-                traced.toAbsolutePath().toString(),
-                warmUpMillis,
-                fastMillis,
-                Math.max(1, pacedMillis));
-        String title = "round %d of %d, %s: ".formatted(round + 1, jvms, subject);
-        results.get(subject).add(meter.measure(request, part -> progress.show(title + part, left)));
-      }
-    }
-    progress.done();
-    return results;
   }
 }

@@ -8,19 +8,13 @@ import com.google.gson.JsonElement;
 import com.google.gson.JsonParser;
 import io.github.mimalloc4j.microbench.command.CommandLines;
 import io.github.mimalloc4j.microbench.command.CommandRun;
-import io.github.mimalloc4j.microbench.command.Progress;
 import io.github.mimalloc4j.microbench.jvm.ResidentMemory;
 import io.github.mimalloc4j.microbench.page.PageReader;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,8 +23,6 @@ import picocli.CommandLine.ParameterException;
 @Timeout(120)
 class FootprintCommandTest {
   @TempDir private Path folder;
-
-  private final ByteArrayOutputStream shown = new ByteArrayOutputStream();
 
   @Test
   void usualRun() {
@@ -64,33 +56,6 @@ class FootprintCommandTest {
             .hasMessageContainingAll(option, "'" + output + "' cannot be written");
       }
     }
-  }
-
-  @Test
-  void allocatorsAreMeasuredInTurnAndProgressTellsTheTimeLeft() throws Exception {
-    FootprintCommand command =
-        CommandLines.parse(
-            new FootprintCommand(), "--allocator", "pooled,mimalloc", "--seconds", "6");
-    List<String> measured = new ArrayList<>();
-
-    Map<String, List<Sample>> samples =
-        command.measure(
-            (run, begun) -> {
-              measured.add(run.allocator());
-              begun.accept("STEADY");
-              begun.accept("BURST_IDLE");
-              return new FootprintRun.Samples(List.of());
-            },
-            new Progress(new PrintStream(shown, true, StandardCharsets.UTF_8), false));
-
-    assertThat(measured).isEqualTo(command.allocators());
-    assertThat(samples.keySet()).containsExactlyElementsOf(measured);
-    assertThat(shown.toString(StandardCharsets.UTF_8).lines())
-        .containsExactly(
-            "POOLED: steady, about 120 s left",
-            "POOLED: idle after the burst, about 108 s left",
-            "MIMALLOC: steady, about 60 s left",
-            "MIMALLOC: idle after the burst, about 48 s left");
   }
 
   @Test

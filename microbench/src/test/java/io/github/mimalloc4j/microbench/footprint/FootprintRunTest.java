@@ -25,7 +25,7 @@ class FootprintRunTest {
     List<Sample> samples = new FootprintRun(allocator.name(), SMALL).measure(begun::add).samples();
 
     assertThat(begun)
-        .containsExactlyElementsOf(Arrays.stream(Phase.values()).map(Phase::name).toList());
+        .containsExactlyElementsOf(Arrays.stream(Phase.values()).map(Phase::title).toList());
     assertThat(samples.stream().map(Sample::phase).distinct()).containsExactly(Phase.values());
     assertThat(samples.stream().map(Sample::phase)).isSorted();
     assertThat(samples.stream().map(Sample::micros)).isSorted();

@@ -3,22 +3,17 @@ package io.github.mimalloc4j.microbench.replay;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonParser;
-import io.github.mimalloc4j.microbench.command.CommandLines;
 import io.github.mimalloc4j.microbench.command.CommandRun;
-import io.github.mimalloc4j.microbench.command.Progress;
 import io.github.mimalloc4j.microbench.page.PageReader;
 import io.github.mimalloc4j.microbench.report.ReportCommand;
 import io.github.mimalloc4j.microbench.trace.PlantedRecording;
 import io.github.mimalloc4j.microbench.trace.PlantedTrace;
 import io.github.mimalloc4j.microbench.trace.ThreadRole;
 import io.github.mimalloc4j.microbench.trace.TraceFile;
-import io.github.mimalloc4j.microbench.trace.TraceSummary;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -75,6 +70,7 @@ class ReplayCommandTest {
     Path json = folder.resolve("replay.json");
     ReplayResults read = ReplayResults.FORMAT.read(JsonParser.parseString(Files.readString(json)));
     assertThat(read.measured().values()).allMatch(jvms -> jvms.size() == 1);
+    assertThat(read.pacedSeconds()).isEqualTo(read.summary().facts().seconds());
     for (List<ReplayRun.Measured> jvms : read.measured().values()) {
       for (ReplayRun.Measured one : jvms) {
         assertThat(one.fast().allocations()).isEqualTo(50L * one.fast().passes());
@@ -89,49 +85,6 @@ class ReplayCommandTest {
         CommandRun.of(new ReportCommand(), json.toString(), "--output", report.toString());
     assertThat(reported.code()).as(reported.err()).isZero();
     assertThat(Files.readString(report)).contains("Would it help me?");
-  }
-
-  @Test
-  void subjectsAreMeasuredInTurnsRoundByRound() throws Exception {
-    ReplayCommand command =
-        CommandLines.parse(
-            new ReplayCommand(1, 2), "a.jfr", "--allocator=pooled,adaptive", "--seconds=0.2");
-    TraceSummary summary =
-        PlantedTrace.random(folder.resolve("planted.trace"), List.of(ThreadRole.PLAIN), 5_000, 1);
-    List<ReplayRun> runs = new ArrayList<>();
-
-    Map<String, List<ReplayRun.Measured>> measured =
-        command.measure(
-            List.of("POOLED", "ADAPTIVE", "FLOOR"),
-            summary,
-            Path.of("/planted.trace"),
-            (run, begun) -> {
-              runs.add(run);
-              return new ReplayRun.Measured(null, List.of(), null, List.of());
-            },
-            new Progress(System.err, false));
-
-    assertThat(command.allocators.names()).containsExactly("POOLED", "ADAPTIVE");
-    assertThat(runs)
-        .extracting(ReplayRun::subject)
-        .containsExactly(
-            "POOLED",
-            "ADAPTIVE",
-            "FLOOR",
-            "ADAPTIVE",
-            "FLOOR",
-            "POOLED",
-            "FLOOR",
-            "POOLED",
-            "ADAPTIVE");
-    // All of a recording that is shorter than what was asked for.
-    assertThat(runs).allMatch(run -> run.equals(request(run.subject(), 100)));
-    assertThat(measured.values()).allMatch(jvms -> jvms.size() == 3);
-  }
-
-  private static ReplayRun request(String subject, long pacedMillis) {
-    String trace = Path.of("/planted.trace").toAbsolutePath().toString(); // on Windows with a drive
-    return new ReplayRun(subject, trace, 1, 2, pacedMillis);
   }
 
   @Test
