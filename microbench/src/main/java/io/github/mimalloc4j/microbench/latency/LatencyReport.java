@@ -23,9 +23,9 @@ final class LatencyReport extends CommandReport {
       List.of(LatencyResults.ALLOCATE, LatencyResults.RELEASE);
 
   private static final String CLOCK =
-      "Each time is that of one operation, between two readings of the clock. A reading takes"
-          + " %.1f ns, and the clock's smallest step is %d ns. %s is the same run without the"
-          + " operation: the time of the clock and of pauses of the machine. It is not subtracted.";
+      "Each time is that of one operation, between two readings of the clock. %s is the same run"
+          + " without the operation: the time of the clock and of pauses of the machine. It is not"
+          + " subtracted.";
 
   private static final String WORK =
       "An event-loop thread releases a random one of %,d live direct buffers and allocates a new"
@@ -81,9 +81,7 @@ final class LatencyReport extends CommandReport {
 
   @Override
   public void addTo(Document document) {
-    RoundResult.Clock clock = results.clock();
-    document.paragraph(
-        String.format(Locale.ROOT, CLOCK, clock.cost(), clock.granularity(), LatencyRun.FLOOR));
+    document.paragraph(CLOCK.formatted(LatencyRun.FLOOR));
     document.paragraph(
         String.format(Locale.ROOT, WORK, LatencyRun.LIVE, counts(), rounds(), collections()));
     document.table(table());

@@ -2,7 +2,6 @@ package io.github.mimalloc4j.microbench.latency;
 
 import io.github.mimalloc4j.microbench.result.FileFormat;
 import io.github.mimalloc4j.microbench.result.Setup;
-import io.github.mimalloc4j.microbench.result.Spread;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,17 +12,13 @@ import org.HdrHistogram.Histogram;
 /**
  * All that one run of the command found out.
  *
- * @param clock the median cost and the coarsest granularity that any of the JVMs saw
  * @param collections garbage collections while operations were timed, by subject, in all rounds
  * @param distributions by subject and operation
  */
 public record LatencyResults(
-    Setup setup,
-    RoundResult.Clock clock,
-    Map<String, Long> collections,
-    List<Distribution> distributions) {
+    Setup setup, Map<String, Long> collections, List<Distribution> distributions) {
   public static final FileFormat<LatencyResults> FORMAT =
-      new FileFormat<>("mimalloc4j latency 2", LatencyResults.class, LatencyReport::new);
+      new FileFormat<>("mimalloc4j latency 3", LatencyResults.class, LatencyReport::new);
 
   static final String ALLOCATE = "allocate";
   static final String RELEASE = "release";
@@ -62,13 +57,7 @@ public record LatencyResults(
           distributions.add(distribution(subject, ALLOCATE, own, RoundResult::allocate));
           distributions.add(distribution(subject, RELEASE, own, RoundResult::release));
         });
-    List<RoundResult.Clock> clocks =
-        rounds.values().stream().flatMap(List::stream).map(RoundResult::clock).toList();
-    RoundResult.Clock clock =
-        new RoundResult.Clock(
-            Spread.median(clocks.stream().map(RoundResult.Clock::cost).toList()),
-            clocks.stream().mapToLong(RoundResult.Clock::granularity).max().orElse(0));
-    return new LatencyResults(setup, clock, collections, distributions);
+    return new LatencyResults(setup, collections, distributions);
   }
 
   private static Distribution distribution(

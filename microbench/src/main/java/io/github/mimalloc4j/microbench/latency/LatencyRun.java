@@ -87,7 +87,6 @@ final class LatencyRun {
   }
 
   private RoundResult measure(long operations) {
-    RoundResult.Clock clock = RoundResult.Clock.measure();
     boolean floor = subject.equals(FLOOR);
     ByteBufAllocator alloc =
         floor ? Unpooled.EMPTY_BUFFER.alloc() : AllocatorSource.named(subject).create();
@@ -106,7 +105,7 @@ final class LatencyRun {
       buffer.release();
     }
     Arrays.fill(buffers, Unpooled.EMPTY_BUFFER);
-    return new RoundResult(allocate, release, clock, collections);
+    return new RoundResult(allocate, release, collections);
   }
 
   private void realSteps(ByteBufAllocator alloc, long count) {
