@@ -125,14 +125,13 @@ final class RecordedText {
         counts.grownInPlace(),
         "Buffers that grew without a reallocation: %,d. The time is not recorded; in the replay,"
             + " they grow right after the allocation.");
-    long threads = summary.threads().stream().mapToLong(group -> group.threads()).sum();
-    if (threads > summary.lanes().size()) {
+    if (summary.threads() > summary.lanes().size()) {
       lines.add(
           text(
               "Threads that used buffers: %,d. The replay has %,d, which may each replace several"
                   + " threads that ran one after the other, so the cost of new threads is not in"
                   + " the figures.",
-              threads, summary.lanes().size()));
+              summary.threads(), summary.lanes().size()));
     }
     if (summary.lanes().contains(ThreadRole.VIRTUAL)) {
       lines.add(

@@ -8,7 +8,6 @@ import io.github.mimalloc4j.microbench.result.Against;
 import io.github.mimalloc4j.microbench.result.CommandReport;
 import io.github.mimalloc4j.microbench.result.Spread;
 import io.github.mimalloc4j.microbench.trace.RecordedFacts;
-import io.github.mimalloc4j.microbench.trace.ThreadGroup;
 import io.github.mimalloc4j.microbench.trace.TraceSummary;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,9 +22,6 @@ import org.jspecify.annotations.Nullable;
 /** What each allocator would cost a recorded program, also as a share of its processor time. */
 final class ReplayReport extends CommandReport {
   private static final double PERCENT = 100;
-
-  /** The maximum number of thread groups shown; programs can have any number. */
-  private static final int MOST_THREADS = 20;
 
   private static final String METHOD =
       "Each allocator has its own JVMs (%d each, in turns), which repeat the recorded allocations,"
@@ -97,7 +93,6 @@ final class ReplayReport extends CommandReport {
     document.chart(charts.resident());
     document.heading("What was recorded").list(RecordedText.facts(results.summary()));
     document.chart(charts.sizes()).chart(charts.lifetimes()).chart(charts.live());
-    document.table(threads());
     document.heading("Limits of the recording");
     document.list(RecordedText.limits(results.summary()));
   }
@@ -250,17 +245,5 @@ final class ReplayReport extends CommandReport {
 
   private static String mib(@Nullable Spread bytes) {
     return Table.mib("%.1f", bytes == null ? null : bytes.middle());
-  }
-
-  private Table threads() {
-    List<ThreadGroup> all = results.summary().threads();
-    return Table.of(
-        2,
-        List.of(
-            new Column<ThreadGroup>("recorded threads", ThreadGroup::name),
-            new Column<>("replayed as", group -> group.role().title()),
-            new Column<>("threads", group -> Table.cell("%,d", group.threads())),
-            new Column<>("allocations", group -> Table.cell("%,d", group.allocations()))),
-        all.subList(0, Math.min(MOST_THREADS, all.size())));
   }
 }

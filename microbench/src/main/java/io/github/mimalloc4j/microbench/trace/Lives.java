@@ -43,7 +43,6 @@ final class Lives {
   private final LivesByShape byShape = new LivesByShape();
   private final Map<Integer, Growing> growing = new HashMap<>();
   private final Deque<Integer> freeSlots = new ArrayDeque<>();
-  private final long[] allocationsOfThreads;
 
   final List<MissingRelease> missing = new ArrayList<>();
   final List<LiveBefore> before = new ArrayList<>();
@@ -65,16 +64,15 @@ final class Lives {
   private long withoutAddressByOthers;
   private long direct;
 
-  private Lives(BufferEvents events, int[] order, int threads, Histograms histograms) {
+  private Lives(BufferEvents events, int[] order, Histograms histograms) {
     this.events = events;
     this.histograms = histograms;
     trusted = AddressTrust.of(events, order);
-    allocationsOfThreads = new long[threads];
   }
 
   /** Goes through the events. */
-  static Lives of(BufferEvents events, int[] order, int threads, Histograms histograms) {
-    Lives lives = new Lives(events, order, threads, histograms);
+  static Lives of(BufferEvents events, int[] order, Histograms histograms) {
+    Lives lives = new Lives(events, order, histograms);
     for (int event : order) {
       lives.slotNow = NOTHING;
       lives.take(event);
@@ -98,10 +96,6 @@ final class Lives {
   /** The most buffers that are live at the same time, and a few more. */
   int slots() {
     return slots;
-  }
-
-  long[] allocationsOfThreads() {
-    return allocationsOfThreads;
   }
 
   LifeCounts counts() {
@@ -148,7 +142,6 @@ final class Lives {
   private void allocate(int event, int thread) {
     int size = events.size(event);
     allocations++;
-    allocationsOfThreads[thread]++;
     direct += events.direct(event) ? 1 : 0;
     histograms.block(size);
     histograms.live(events.time(event), size);

@@ -17,14 +17,12 @@ final class RecordedThreads {
   static final int MAX_LANES = 64;
 
   private static final class Thread {
-    final String name;
     ThreadRole role;
     long first = Long.MAX_VALUE;
     long last = Long.MIN_VALUE;
     int lane;
 
-    Thread(String name, ThreadRole role) {
-      this.name = name;
+    Thread(ThreadRole role) {
       this.role = role;
     }
   }
@@ -50,8 +48,7 @@ final class RecordedThreads {
   int add(long id, @Nullable String name, @Nullable String group, boolean virtual) {
     int number = threads.size();
     numbers.put(id, number);
-    String shown = name == null || name.isEmpty() ? "(no name)" : name;
-    threads.add(new Thread(shown, ThreadRole.of(name, group, virtual)));
+    threads.add(new Thread(ThreadRole.of(name, group, virtual)));
     return number;
   }
 
@@ -104,25 +101,6 @@ final class RecordedThreads {
       }
     }
     return lanes;
-  }
-
-  /** Threads of one role whose names differ in numbers only. */
-  List<ThreadGroup> groups(long[] allocations) {
-    Map<String, ThreadGroup> groups = new HashMap<>();
-    for (int i = 0; i < threads.size(); i++) {
-      Thread thread = threads.get(i);
-      String name = thread.name.replaceAll("\\d+", "#");
-      groups.merge(
-          thread.role + name,
-          new ThreadGroup(name, thread.role, 1, allocations[i]),
-          ThreadGroup::plus);
-    }
-    return groups.values().stream()
-        .sorted(
-            Comparator.comparingLong(ThreadGroup::allocations)
-                .reversed()
-                .thenComparing(ThreadGroup::name))
-        .toList();
   }
 
   int count() {

@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
  * alone.
  */
 public enum ThreadRole {
-  EVENT_LOOP("event loop"),
-  PLAIN("other platform thread"),
-  VIRTUAL("virtual thread");
+  EVENT_LOOP,
+  PLAIN,
+  VIRTUAL;
 
   /**
    * The default names of Netty's own groups, and those of the frameworks that name theirs
@@ -21,16 +21,6 @@ public enum ThreadRole {
           "event-?_? ?loop|event-?executor|reactor-(http|tcp|udp)|-elg-|(^|-)(nio|epoll|kqueue"
               + "|io-?uring)-",
           Pattern.CASE_INSENSITIVE);
-
-  private final String title;
-
-  ThreadRole(String title) {
-    this.title = title;
-  }
-
-  public String title() {
-    return title;
-  }
 
   /**
    * Guesses.

@@ -33,7 +33,7 @@ public final class Trace {
     RecordedThreads threads = reader.threads;
     int[] order = events.inOrderOfTime();
     Histograms histograms = new Histograms(reader.start(), reader.end());
-    Lives lives = Lives.of(events, order, threads.count(), histograms);
+    Lives lives = Lives.of(events, order, histograms);
     List<ThreadRole> lanes = threads.assignLanes();
     try (TraceFile.Writer writer = new TraceFile.Writer(trace)) {
       write(reader, order, lives, writer);
@@ -44,7 +44,7 @@ public final class Trace {
               writer.operations(),
               lives.slots(),
               lanes,
-              threads.groups(lives.allocationsOfThreads()),
+              threads.count(),
               histograms.sizes(),
               histograms.lifetimes(false),
               histograms.lifetimes(true),

@@ -9,7 +9,7 @@ import java.util.Map;
  * @param operations how many there are to replay
  * @param slots how many numbers buffers have; less than 2^31
  * @param lanes the roles of the threads that replay
- * @param threads the recorded threads, those that allocated most first
+ * @param threads how many recorded threads used buffers
  * @param sizes how often a block of a size was asked for, by allocations and reallocations
  * @param lifetimes of buffers that their own thread released: how many lived from 2^i ns up to
  *     2^(i+1), i being the index
@@ -22,7 +22,7 @@ public record TraceSummary(
     long operations,
     int slots,
     List<ThreadRole> lanes,
-    List<ThreadGroup> threads,
+    int threads,
     Map<Integer, Long> sizes,
     List<Long> lifetimes,
     List<Long> othersLifetimes,

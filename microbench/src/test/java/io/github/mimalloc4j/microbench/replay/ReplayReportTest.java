@@ -8,7 +8,6 @@ import io.github.mimalloc4j.microbench.result.Machine;
 import io.github.mimalloc4j.microbench.result.Setup;
 import io.github.mimalloc4j.microbench.trace.LifeCounts;
 import io.github.mimalloc4j.microbench.trace.RecordedFacts;
-import io.github.mimalloc4j.microbench.trace.ThreadGroup;
 import io.github.mimalloc4j.microbench.trace.ThreadRole;
 import io.github.mimalloc4j.microbench.trace.TraceSummary;
 import java.util.ArrayList;
@@ -43,7 +42,7 @@ class ReplayReportTest {
         2_000_000,
         50,
         List.of(ThreadRole.EVENT_LOOP, ThreadRole.PLAIN),
-        List.of(new ThreadGroup("worker-#", ThreadRole.PLAIN, 9, 1_000_000)),
+        9,
         Map.of(256, 750_000L, 1024, 250_000L),
         lifetimes,
         others,

@@ -97,7 +97,7 @@ public final class PlantedTrace {
             writer.operations(),
             slots,
             lanes,
-            List.of(new ThreadGroup("planted-#", ThreadRole.PLAIN, lanes.size(), allocations)),
+            lanes.size(),
             Map.of(100, allocations),
             Collections.nCopies(Long.SIZE, 1L),
             Collections.nCopies(Long.SIZE, 0L),

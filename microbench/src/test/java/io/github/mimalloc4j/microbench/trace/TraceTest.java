@@ -70,10 +70,7 @@ class TraceTest {
     assertThat(summary.sizes()).isEqualTo(Map.of(100, 1L, 300, 1L, 5000, 1L));
     assertThat(total(summary.lifetimes())).isEqualTo(2);
     assertThat(total(summary.othersLifetimes())).isOne();
-    assertThat(summary.threads())
-        .containsExactly(
-            new ThreadGroup("nioEventLoopGroup-#-#", ThreadRole.EVENT_LOOP, 1, 2),
-            new ThreadGroup("worker-#", ThreadRole.PLAIN, 1, 1));
+    assertThat(summary.threads()).isEqualTo(2);
     assertThat(summary.facts().allocators())
         .isEqualTo(Map.of("io.netty.buffer.AdaptiveByteBufAllocator", 3L));
   }
@@ -257,10 +254,7 @@ class TraceTest {
             .allocate("io-1", 0x1000, 10)
             .allocate("io-2", 0x2000, 20)
             .allocateFromOwn("io-2", 0x3000, 20));
-    assertThat(summary.threads())
-        .containsExactlyInAnyOrder(
-            new ThreadGroup("io-#", ThreadRole.PLAIN, 1, 1),
-            new ThreadGroup("io-#", ThreadRole.EVENT_LOOP, 1, 2));
+    assertThat(summary.lanes()).containsExactly(ThreadRole.EVENT_LOOP, ThreadRole.PLAIN);
   }
 
   @Test
@@ -281,7 +275,7 @@ class TraceTest {
             "ALLOCATE 1 #1 30 direct",
             "RELEASE 0 #0",
             "RELEASE 1 #1");
-    assertThat(summary.threads())
-        .containsExactly(new ThreadGroup("worker-#", ThreadRole.PLAIN, 3, 3));
+    assertThat(summary.threads()).isEqualTo(3);
+    assertThat(summary.lanes()).containsExactly(ThreadRole.PLAIN, ThreadRole.PLAIN);
   }
 }
