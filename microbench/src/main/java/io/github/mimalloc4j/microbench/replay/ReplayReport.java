@@ -13,8 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -131,51 +129,10 @@ final class ReplayReport extends CommandReport {
             results.allocators().stream()
                 .map(name -> name + " " + percent(share(name)))
                 .collect(Collectors.joining(", "))));
-    saved().ifPresent(lines::add);
     lines.add(
         "No other allocator can save more than the share of the program's own allocator. Other"
             + " costs of buffers are not included: access, copies, and colder or warmer caches.");
     return lines;
-  }
-
-  /** What the other allocators would save, if the recorded one is among the subjects. */
-  private Optional<String> saved() {
-    List<String> recorded =
-        results.allocators().stream()
-            .filter(name -> recordedAllocators().equals(List.of(simpleName(name))))
-            .toList();
-    if (recorded.size() != 1 || results.allocators().size() < 2) {
-      return Optional.empty();
-    }
-    Spread had = Objects.requireNonNull(share(recorded.get(0)));
-    return Optional.of(
-        results.allocators().stream()
-            .filter(name -> !name.equals(recorded.get(0)))
-            .map(
-                name -> {
-                  double saved = had.middle() - Objects.requireNonNull(share(name)).middle();
-                  return String.format(
-                      Locale.ROOT,
-                      "%s would %s %.2f %%",
-                      name,
-                      saved < 0 ? "cost" : "save",
-                      Math.abs(saved) * PERCENT);
-                })
-            .collect(
-                Collectors.joining(
-                    ", ",
-                    "Compared with " + recorded.get(0) + ", which was recorded, ",
-                    " of the program's processor time (medians).")));
-  }
-
-  /** Returns the simple name of the class of a subject. */
-  private static String simpleName(String subject) {
-    return switch (subject) {
-      case "MIMALLOC" -> "MiMallocByteBufAllocator";
-      case "ADAPTIVE" -> "AdaptiveByteBufAllocator";
-      case "POOLED" -> "PooledByteBufAllocator";
-      default -> subject.substring(subject.lastIndexOf('.') + 1);
-    };
   }
 
   /** The larger share of both replays: in the paced one, caches are as cold as in the program. */

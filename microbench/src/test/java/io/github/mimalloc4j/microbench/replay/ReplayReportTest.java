@@ -110,14 +110,6 @@ class ReplayReportTest {
   }
 
   @Test
-  void whatTheOthersWouldSaveIsSaid() {
-    assertThat(new ReplayReport(results(0.5)).document().text())
-        .contains(
-            "Compared with ADAPTIVE, which was recorded, MIMALLOC would save 4.00 % of the"
-                + " program's processor time");
-  }
-
-  @Test
   void withoutTheProgramsTimeThereIsNoShare() {
     String text = new ReplayReport(results(null)).document().text();
 
