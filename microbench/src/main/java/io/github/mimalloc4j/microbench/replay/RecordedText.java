@@ -37,20 +37,14 @@ final class RecordedText {
             counts.releases(),
             counts.reallocations(),
             counts.peakLiveBytes() / MIB));
-    long located = counts.located();
-    if (located > 0) {
+    if (summary.released() > 0) {
       lines.add(
           text(
-              "Released by a thread other than the allocating one: %.2f %% (%,d of %,d).",
-              share(counts.releasedByOthers(), located), counts.releasedByOthers(), located));
-    }
-    if (counts.withoutAddress() > 0) {
-      lines.add(
-          text(
-              "The same of buffers without an address: at least %.2f %% (%,d of %,d).",
-              share(counts.withoutAddressReleasedByOthers(), counts.withoutAddress()),
-              counts.withoutAddressReleasedByOthers(),
-              counts.withoutAddress()));
+              "Released by a thread other than the allocating one: %s%.2f %% (%,d of %,d).",
+              counts.withoutAddress() > 0 ? "at least " : "",
+              share(summary.releasedByOthers(), summary.released()),
+              summary.releasedByOthers(),
+              summary.released()));
     }
     lines.add(
         text(
@@ -110,21 +104,11 @@ final class RecordedText {
             + " dropped, so they are left out.");
     addIf(
         lines,
-        counts.unfinishedReallocations(),
-        "Reallocations without new memory: %,d. The memory could not be obtained, or the event was"
-            + " dropped. They are replayed anyway.");
-    addIf(
-        lines,
         counts.withoutAddress(),
         "Buffers without an address: %,d. These are heap buffers and, if Netty's Pooled uses"
             + " Unsafe, all of its buffers, because it records the previous address of the object."
             + " A release is matched with a buffer of the same size and kind, of the same thread if"
             + " possible, so lifetimes and releasing threads may be wrong.");
-    addIf(
-        lines,
-        counts.grownInPlace(),
-        "Buffers that grew without a reallocation: %,d. The time is not recorded; in the replay,"
-            + " they grow right after the allocation.");
     if (summary.threads() > summary.lanes().size()) {
       lines.add(
           text(
@@ -146,8 +130,8 @@ final class RecordedText {
             + " are slightly too small.");
     lines.add(
         "Event loops are recognized by the name of the thread, or by memory that the allocator kept"
-            + " for the thread alone. Access to the bytes, slices, retained references and buffers"
-            + " of other allocators are not recorded.");
+            + " for the thread alone. Access to the bytes, slices, retained references, the time of"
+            + " growth within the same memory and buffers of other allocators are not recorded.");
     return lines;
   }
 

@@ -132,17 +132,13 @@ final class ReplayCharts {
   }
 
   Chart lifetimes() {
-    double all = sum(summary.lifetimes()) + sum(summary.othersLifetimes());
+    double all = summary.released();
     return Chart.points(
             "Lifetimes of buffers allocated and released during the recording",
             new Axis("µs, up to", Scale.LOGARITHMIC),
             new Axis("% of these buffers", Scale.LINEAR))
         .series("released by their own thread", lifetimes(summary.lifetimes(), all))
         .series("released by another thread", lifetimes(summary.othersLifetimes(), all));
-  }
-
-  private static double sum(List<Long> counts) {
-    return counts.stream().mapToDouble(Long::doubleValue).sum();
   }
 
   private static List<double[]> lifetimes(List<Long> counts, double all) {

@@ -20,9 +20,6 @@ final class Life {
   /** In bytes, as far as it is known. */
   int size;
 
-  /** Whether its release can be told by the address. */
-  boolean located;
-
   Life(int slot, int thread, long since, boolean before, int size) {
     this.slot = slot;
     this.allocatingThread = thread;

@@ -14,14 +14,8 @@ package io.github.mimalloc4j.microbench.trace;
  *     released already: the allocation in between was dropped. They are not replayed
  * @param missingReleases buffers at whose address another one was allocated: their releases were
  *     dropped. They are released then, by their last thread
- * @param unfinishedReallocations reallocations that no allocation follows
- * @param grownInPlace buffers that were larger in the end than was asked for, without a
- *     reallocation
  * @param withoutAddress buffers whose events do not tell where they are. Their releases are
  *     assigned by size and thread
- * @param located buffers that do tell and that were both allocated and released in the recording
- * @param releasedByOthers how many of these another thread released
- * @param withoutAddressReleasedByOthers the same of those without an address: at least so many
  * @param direct allocations of direct memory
  * @param peakLiveBytes the most bytes that were live at the same time
  */
@@ -33,11 +27,6 @@ public record LifeCounts(
     long liveAtEnd,
     long unknownReleases,
     long missingReleases,
-    long unfinishedReallocations,
-    long grownInPlace,
     long withoutAddress,
-    long located,
-    long releasedByOthers,
-    long withoutAddressReleasedByOthers,
     long direct,
     long peakLiveBytes) {}

@@ -56,12 +56,7 @@ final class Lives {
   private long releases;
   private long reallocations;
   private long unknownReleases;
-  private long unfinished;
-  private long grownInPlace;
   private long withoutAddress;
-  private long ended;
-  private long byOthers;
-  private long withoutAddressByOthers;
   private long direct;
 
   private Lives(BufferEvents events, int[] order, Histograms histograms) {
@@ -78,7 +73,6 @@ final class Lives {
       lives.take(event);
       events.setOutcome(event, lives.slotNow);
     }
-    lives.unfinished += lives.growing.size();
     return lives;
   }
 
@@ -108,12 +102,7 @@ final class Lives {
         located + byShape.count() + growing.size(),
         unknownReleases,
         missing.size(),
-        unfinished,
-        grownInPlace,
         withoutAddress,
-        ended,
-        byOthers,
-        withoutAddressByOthers,
         direct,
         peak);
   }
@@ -129,7 +118,6 @@ final class Lives {
     if (moved != null) {
       // It failed, or its allocation was dropped: the buffer is where it was, or nobody knows
       // where.
-      unfinished++;
       place(moved.life(), moved.place(), event);
     }
     switch (events.kind(event)) {
@@ -158,8 +146,7 @@ final class Lives {
 
   /** Notes where a buffer is from an event on. */
   private void place(Life life, Place place, int now) {
-    life.located = place.located();
-    if (!life.located) {
+    if (!place.located()) {
       byShape.add(place.shape(), life);
       return;
     }
@@ -181,12 +168,9 @@ final class Lives {
     }
     slotNow = life.slot;
     grow(life, event);
-    boolean byOther = thread != life.allocatingThread;
     if (!life.before) {
+      boolean byOther = thread != life.allocatingThread;
       histograms.lifetime(events.time(event) - life.since, byOther);
-      ended += life.located ? 1 : 0;
-      byOthers += byOther && life.located ? 1 : 0;
-      withoutAddressByOthers += byOther && !life.located ? 1 : 0;
     }
     histograms.live(events.time(event), -life.size);
     freeSlots.addLast(life.slot);
@@ -241,7 +225,6 @@ final class Lives {
   private void grow(Life life, int event) {
     int size = events.size(event);
     if (size > life.size && life.event != NOTHING) {
-      grownInPlace++;
       events.setOutcome(life.event, (long) size << Integer.SIZE | life.slot);
       histograms.live(events.time(event), size - life.size);
       life.size = size;

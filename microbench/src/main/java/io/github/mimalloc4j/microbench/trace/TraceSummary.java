@@ -26,4 +26,18 @@ public record TraceSummary(
     Map<Integer, Long> sizes,
     List<Long> lifetimes,
     List<Long> othersLifetimes,
-    List<Long> liveBytes) {}
+    List<Long> liveBytes) {
+  /** Buffers that were both allocated and released in the recording. */
+  public long released() {
+    return sum(lifetimes) + releasedByOthers();
+  }
+
+  /** How many of these another thread released; at least so many if some have no address. */
+  public long releasedByOthers() {
+    return sum(othersLifetimes);
+  }
+
+  private static long sum(List<Long> counts) {
+    return counts.stream().mapToLong(Long::longValue).sum();
+  }
+}

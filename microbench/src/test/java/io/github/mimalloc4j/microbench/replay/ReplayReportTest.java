@@ -36,9 +36,7 @@ class ReplayReportTest {
             12,
             cores,
             3),
-        new LifeCounts(
-            1_000_000, 999_000, 5, 11, 22, 33, 44, 55, 66, 200_000, 800_000, 200_000, 7, 900_000,
-            3 * MIB),
+        new LifeCounts(1_000_000, 999_000, 5, 11, 22, 33, 44, 200_000, 900_000, 3 * MIB),
         2_000_000,
         50,
         List.of(ThreadRole.EVENT_LOOP, ThreadRole.PLAIN),
@@ -127,11 +125,9 @@ class ReplayReportTest {
         .contains("live when it ended: 22.")
         .contains("Releases or reallocations at an address without a live buffer: 33.")
         .contains("at the address of one that was still live: 44.")
-        .contains("Reallocations without new memory: 55.")
-        .contains("Buffers that grew without a reallocation: 66.")
         .contains("Buffers without an address: 200,000.")
         .contains("Threads that used buffers: 9. The replay has 2")
-        .contains("a thread other than the allocating one: 25.00 % (200,000 of 800,000)");
+        .contains("than the allocating one: at least 25.00 % (200,000 of 800,000)");
   }
 
   @Test
