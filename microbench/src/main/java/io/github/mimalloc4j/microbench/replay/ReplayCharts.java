@@ -51,7 +51,7 @@ final class ReplayCharts {
   /** Of one JVM each: others look the same, and too many lines like none. */
   Chart used() {
     Chart chart = overTime("Used at the recorded pace: the memory that each allocator holds");
-    chart.series("live", liveUpTo(results.pacedSeconds()));
+    chart.series("live", live());
     results.allocators().forEach(name -> add(chart, name, MemorySample::used));
     return chart;
   }
@@ -79,17 +79,11 @@ final class ReplayCharts {
     return Chart.lines(caption, new Axis("seconds", Scale.LINEAR), new Axis("MiB", Scale.LINEAR));
   }
 
-  /** What was live in the recording. */
-  Chart live() {
-    return overTime("Live in the recording: the peak of each interval")
-        .series("live", liveUpTo(summary.facts().seconds()));
-  }
-
-  private List<double[]> liveUpTo(double seconds) {
+  private List<double[]> live() {
     List<Long> live = summary.liveBytes();
     double step = summary.facts().seconds() / live.size();
     List<double[]> points = new ArrayList<>();
-    for (int i = 0; i < live.size() && i * step <= seconds; i++) {
+    for (int i = 0; i < live.size() && i * step <= results.pacedSeconds(); i++) {
       points.add(new double[] {rounded(i * step), rounded(live.get(i) / MIB)});
     }
     return points;

@@ -90,7 +90,7 @@ final class ReplayReport extends CommandReport {
     document.chart(charts.used());
     document.chart(charts.resident());
     document.heading("What was recorded").list(RecordedText.facts(results.summary()));
-    document.chart(charts.sizes()).chart(charts.lifetimes()).chart(charts.live());
+    document.chart(charts.sizes()).chart(charts.lifetimes());
     document.heading("Limits of the recording");
     document.list(RecordedText.limits(results.summary()));
   }

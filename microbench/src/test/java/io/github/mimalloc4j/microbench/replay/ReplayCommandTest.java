@@ -66,7 +66,7 @@ class ReplayCommandTest {
         .contains("50 buffers in")
         .contains("a thread other than the allocating one: 50.00 % (25 of 50)")
         .contains("Limits of the recording");
-    assertThat(PageReader.charts(Files.readString(folder.resolve("replay.html")))).hasSize(6);
+    assertThat(PageReader.charts(Files.readString(folder.resolve("replay.html")))).hasSize(5);
     Path json = folder.resolve("replay.json");
     ReplayResults read = ReplayResults.FORMAT.read(JsonParser.parseString(Files.readString(json)));
     assertThat(read.measured().values()).allMatch(jvms -> jvms.size() == 1);
