@@ -53,11 +53,8 @@ final class Players implements AutoCloseable {
 
   private ReplayRun.Figures play(long limit, boolean paced, Set<Long> leftOut) throws Exception {
     CountDownLatch latch = new CountDownLatch(players.size());
-    long operations = 0;
     for (int i = 0; i < players.size(); i++) {
-      int count = program.lanes.get(i).countUpTo(limit);
-      players.get(i).prepare(count, latch);
-      operations += count;
+      players.get(i).prepare(program.lanes.get(i).countUpTo(limit), latch);
     }
     // What virtual threads take while they wait for each other cannot be told from their work.
     boolean eachSlice = paced || hasVirtualThreads();
@@ -65,7 +62,6 @@ final class Players implements AutoCloseable {
     long start = System.nanoTime() + (paced ? HEAD_START_NANOS : 0);
     players.forEach(player -> player.start(paced, start, eachSlice));
     latch.await();
-    long wall = System.nanoTime() - start;
     CpuTime after = CpuTime.now(leftOut);
     if (failure.cause != null) {
       throw new IllegalStateException("the replay failed: " + failure.cause, failure.cause);
@@ -75,15 +71,13 @@ final class Players implements AutoCloseable {
             ? players.stream().mapToLong(Player::workedNanos).sum()
             : after.nanosSince(before) - players.stream().mapToLong(Player::waitedNanos).sum();
     long allocations = players.stream().mapToLong(Player::allocations).sum();
-    long releases = players.stream().mapToLong(Player::releases).sum();
     cleanUp();
     long released = players.stream().mapToLong(Player::releases).sum();
     if (released != allocations) {
       throw new IllegalStateException(
           "of " + allocations + " buffers " + released + " were released");
     }
-    return new ReplayRun.Figures(
-        1, operations, allocations, releases, worked, wall, after.javaBytesSince(before));
+    return new ReplayRun.Figures(allocations, worked, after.javaBytesSince(before));
   }
 
   private boolean hasVirtualThreads() {

@@ -47,7 +47,6 @@ record ReplayRun(String subject, String trace, long warmUpMillis, long fastMilli
    * What passes took.
    *
    * @param allocations of buffers
-   * @param releases those that were recorded; what is left then is released after the measurement
    * @param cpuNanos of a processor. As fast as it goes: of all Java threads, upkeep included, but
    *     not their waiting for each other. At the recorded pace: of the operations alone, for there
    *     threads wait most of the time, and what that takes would hide everything else. So it is
@@ -55,23 +54,10 @@ record ReplayRun(String subject, String trace, long warmUpMillis, long fastMilli
    *     that of the processor
    * @param javaBytes of objects that these threads made
    */
-  record Figures(
-      int passes,
-      long operations,
-      long allocations,
-      long releases,
-      long cpuNanos,
-      long wallNanos,
-      long javaBytes) {
+  record Figures(long allocations, long cpuNanos, long javaBytes) {
     Figures plus(Figures other) {
       return new Figures(
-          passes + other.passes,
-          operations + other.operations,
-          allocations + other.allocations,
-          releases + other.releases,
-          cpuNanos + other.cpuNanos,
-          wallNanos + other.wallNanos,
-          javaBytes + other.javaBytes);
+          allocations + other.allocations, cpuNanos + other.cpuNanos, javaBytes + other.javaBytes);
     }
   }
 

