@@ -124,8 +124,8 @@ public final class ReplayCommand extends AbstractCommand {
             Stream.concat(allocators.names().stream(), Stream.of(ReplayRun.NO_ALLOCATOR)).toList(),
             Duration.ofMillis(START_MILLIS + warmUpMillis + fastMillis + pacedMillis),
             (subject, round, begun) -> {
-              String file = traced.toAbsolutePath().toString();
-              ReplayRun run = new ReplayRun(subject, file, warmUpMillis, fastMillis, pacedMillis);
+              String name = traced.toAbsolutePath().toString();
+              ReplayRun run = new ReplayRun(subject, name, warmUpMillis, fastMillis, pacedMillis);
               measured
                   .computeIfAbsent(subject, first -> new ArrayList<>())
                   .add(MeasuringJvm.measure(run, ReplayRun.Measured.class, flags, begun));
@@ -138,7 +138,7 @@ public final class ReplayCommand extends AbstractCommand {
       if (!Files.exists(traced) || !Files.isSameFile(file, traced)) {
         Files.copy(file, traced, StandardCopyOption.REPLACE_EXISTING);
       }
-      return TraceFile.summary(traced);
+      return TraceFile.summary(file);
     }
     return Trace.ofRecording(file, traced);
   }
