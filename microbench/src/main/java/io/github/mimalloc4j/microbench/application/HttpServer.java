@@ -8,10 +8,8 @@ import io.netty.handler.codec.http.HttpObjectAggregator;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpServerKeepAliveHandler;
 import io.netty.handler.ssl.SslContext;
-import io.netty.pkitesting.X509Bundle;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.security.cert.X509Certificate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +21,6 @@ public final class HttpServer implements Server {
 
   private final Config config;
   private final ByteBufAllocator allocator;
-  private final @Nullable X509Bundle certificate;
   private final ChannelServer server;
 
   /** What to serve, where: port 0 takes a free one, and TLS has a certificate of its own. */
@@ -33,8 +30,7 @@ public final class HttpServer implements Server {
     this.config = config;
     InetSocketAddress address = new InetSocketAddress(config.host(), config.port());
     allocator = environment.allocator();
-    certificate = config.tls() ? Tls.certificate(address.getAddress()) : null;
-    @Nullable SslContext tls = certificate == null ? null : Tls.server(certificate);
+    @Nullable SslContext tls = config.tls() ? Tls.server(address.getAddress()) : null;
     server =
         new ChannelServer(
             environment, address, channel -> addHandlers(channel, config.allocator(), tls));
@@ -85,11 +81,6 @@ public final class HttpServer implements Server {
 
   public ByteBufAllocator allocator() {
     return allocator;
-  }
-
-  /** The certificate that a client must trust; null without TLS. */
-  @Nullable X509Certificate certificate() {
-    return certificate == null ? null : certificate.getCertificate();
   }
 
   /** Waits until the server is closed, by whomever. */

@@ -69,7 +69,7 @@ final class RequestMix {
         variant,
         "half GET, half POST with echoed bodies of 1 KiB to 4 MiB" + (tls ? ", over TLS" : ""),
         environment -> start(environment, tls),
-        connector(draw(), tls),
+        connector(tls),
         1,
         new Wrk(tls ? "https" : "http", "/plaintext", draw()));
   }
@@ -91,12 +91,13 @@ final class RequestMix {
   }
 
   /**
-   * Makes clients that send requests with bodies of some sizes, again and again.
+   * Makes clients that send these requests, again and again.
    *
    * <p>Each of a load's connections begins elsewhere in the mix, or all would send their large
    * bodies at the same time; those of the next load begin where these began.
    */
-  static Connector connector(int[] sizes, boolean tls) {
+  private static Connector connector(boolean tls) {
+    int[] sizes = draw();
     AtomicInteger open = new AtomicInteger();
     return (loop, port) -> {
       int first = (int) (open.getAndIncrement() * GOLDEN % 1 * sizes.length);

@@ -30,19 +30,19 @@ final class Tls {
    * @param protocols to be agreed on by ALPN; none if there is just the usual one
    */
   static SslContext server(String... protocols) throws IOException {
-    return server(certificate(InetAddress.getLoopbackAddress()), protocols);
+    return server(InetAddress.getLoopbackAddress(), protocols);
   }
 
-  /** The same with a certificate that is known already. */
-  static SslContext server(X509Bundle certificate, String... protocols) throws IOException {
+  /** The same for a server at this address. */
+  static SslContext server(InetAddress address, String... protocols) throws IOException {
+    X509Bundle certificate = certificate(address);
     return context(
         SslContextBuilder.forServer(
             certificate.getKeyPair().getPrivate(), certificate.getCertificatePath()),
         protocols);
   }
 
-  /** Makes a certificate that a server at this address signed itself. */
-  static X509Bundle certificate(InetAddress address) throws IOException {
+  private static X509Bundle certificate(InetAddress address) throws IOException {
     try {
       return new CertificateBuilder()
           .ecp256()
