@@ -16,7 +16,6 @@ import io.github.mimalloc4j.netty.support.Soundness;
 import io.github.mimalloc4j.netty.support.ThreadKind;
 import io.netty.buffer.ByteBuf;
 import java.lang.reflect.Field;
-import java.lang.reflect.Modifier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -123,7 +122,7 @@ class FootprintTest {
    */
   @ParameterizedTest
   @CsvSource({"8, true", "64, true", "64, false", "1024, true"})
-  void aBlockNeverUsedCostsSlotNumbersAndAReference(int bytes, boolean direct) throws Exception {
+  void aBlockNeverUsedCostsSlotNumbersAndAReference(int bytes, boolean direct) {
     ByteBuf first = allocate(allocator, direct, bytes);
     Page<?> page = ((MiMallocByteBuf) first).page();
     long withFewBlocks = arrayBytes(page);
@@ -153,23 +152,17 @@ class FootprintTest {
   }
 
   /** The bytes of all arrays that the page has, those of its deferred list among them. */
-  private static long arrayBytes(Object object) throws ReflectiveOperationException {
-    long bytes = 0;
-    for (Class<?> type = object.getClass(); type != Object.class; type = type.getSuperclass()) {
-      for (Field field : type.getDeclaredFields()) {
-        if (Modifier.isStatic(field.getModifiers())) {
-          continue;
-        }
-        field.setAccessible(true);
-        Object value = field.get(object);
-        if (value != null && field.getType().isArray()) {
-          bytes += VM.current().sizeOf(value);
-        } else if (field.getName().equals("deferred")) {
-          bytes += arrayBytes(value);
-        }
-      }
+  private static long arrayBytes(Object object) {
+    return JavaHeap.fields(object.getClass())
+        .mapToLong(field -> arrayBytes(field, JavaHeap.value(field, object)))
+        .sum();
+  }
+
+  private static long arrayBytes(Field field, Object value) {
+    if (field.getName().equals("deferred")) {
+      return arrayBytes(value);
     }
-    return bytes;
+    return value != null && field.getType().isArray() ? VM.current().sizeOf(value) : 0;
   }
 
   private static void releaseAll(ByteBuf[] buffers) {

@@ -55,20 +55,18 @@ public final class JavaHeap {
   }
 
   private static Stream<?> elements(Object object) {
-    if (object instanceof Object[]) {
-      return Arrays.stream((Object[]) object);
-    } else if (object instanceof Collection) {
-      return ((Collection<?>) object).stream();
-    } else if (object instanceof Map) {
-      Map<?, ?> map = (Map<?, ?>) object;
+    if (object instanceof Object[] array) {
+      return Arrays.stream(array);
+    } else if (object instanceof Collection<?> collection) {
+      return collection.stream();
+    } else if (object instanceof Map<?, ?> map) {
       return Stream.concat(map.keySet().stream(), map.values().stream());
-    } else if (object instanceof AtomicReference) {
-      return Stream.of(((AtomicReference<?>) object).get());
-    } else if (object instanceof AtomicReferenceArray) {
-      AtomicReferenceArray<?> array = (AtomicReferenceArray<?>) object;
+    } else if (object instanceof AtomicReference<?> reference) {
+      return Stream.of(reference.get());
+    } else if (object instanceof AtomicReferenceArray<?> array) {
       return IntStream.range(0, array.length()).mapToObj(array::get);
-    } else if (object instanceof Reference) {
-      return Stream.of(((Reference<?>) object).get());
+    } else if (object instanceof Reference<?> reference) {
+      return Stream.of(reference.get());
     }
     return Stream.empty();
   }
@@ -77,7 +75,7 @@ public final class JavaHeap {
    * What refers to objects in one of this project, with the fields of Netty's classes that it
    * extends.
    */
-  private static Stream<Field> fields(Class<?> type) {
+  static Stream<Field> fields(Class<?> type) {
     if (!type.getName().startsWith(OURS)) {
       return Stream.empty();
     }
@@ -87,7 +85,8 @@ public final class JavaHeap {
         .filter(f -> !Modifier.isStatic(f.getModifiers()) && !f.getType().isPrimitive());
   }
 
-  private static Object value(Field field, Object object) {
+  /** Returns what the field of the object refers to; null if that is nothing. */
+  static Object value(Field field, Object object) {
     try {
       field.setAccessible(true);
       return field.get(object);

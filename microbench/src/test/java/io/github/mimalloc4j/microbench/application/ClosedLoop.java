@@ -85,6 +85,14 @@ final class ClosedLoop implements AutoCloseable {
     return firstError.get();
   }
 
+  private void count(@Nullable String error) {
+    if (error == null) {
+      correct.incrementAndGet();
+    } else {
+      firstError.compareAndSet(null, error);
+    }
+  }
+
   /** On the thread of one client. */
   private final class Sender {
     private final Client client;
@@ -119,10 +127,8 @@ final class ClosedLoop implements AutoCloseable {
     private void completed(@Nullable String error) {
       if (!client.executor().inEventLoop()) {
         firstError.set("completed by a thread that is not the client's");
-      } else if (error == null) {
-        correct.incrementAndGet();
       } else {
-        firstError.compareAndSet(null, error);
+        count(error);
       }
       for (; unsent > 0 && firstError.get() != null; unsent--) {
         left.countDown(); // What is under way is still waited for.
@@ -156,11 +162,7 @@ final class ClosedLoop implements AutoCloseable {
     private void completed(@Nullable String error) {
       if (!closed) {
         closed = true; // first, for the close completes the others
-        if (error == null) {
-          correct.incrementAndGet();
-        } else {
-          firstError.compareAndSet(null, error);
-        }
+        count(error);
         client.close();
       }
       left.countDown();
