@@ -15,8 +15,8 @@ package io.github.mimalloc4j.core.memory;
  */
 public record SegmentSizing(int minBytes, int maxBytes, int growthShare, int spareSlices) {
 
-  /** 256 KiB growing to 8 MiB, by one eighth of the bytes in use. */
-  public static final SegmentSizing DEFAULT = new SegmentSizing(256 << 10, 8 << 20, 8);
+  /** 256 KiB growing to 8 MiB, by one sixteenth of the bytes in use. */
+  public static final SegmentSizing DEFAULT = new SegmentSizing(256 << 10, 8 << 20, 16);
 
   /**
    * Segments for large runs grow beyond this size only if very many bytes are in use: the fewer

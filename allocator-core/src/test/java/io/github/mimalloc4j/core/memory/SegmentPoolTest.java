@@ -29,12 +29,12 @@ class SegmentPoolTest {
   }
 
   @Test
-  void growsByAtMostOneEighthOfWhatIsUsed() {
+  void growsByAtMostOneSixteenthOfWhatIsUsed() {
     long before = 0;
     while (pool.usedBytes() < 256 << 20) {
       pool.claim(4);
       long grown = pool.usedBytes() - before;
-      assertThat(grown).isLessThanOrEqualTo(Math.min(MAX, Math.max(MIN, before / 8)));
+      assertThat(grown).isLessThanOrEqualTo(Math.min(MAX, Math.max(MIN, before / 16)));
       before = pool.usedBytes();
     }
     assertThat(source.calls()).isLessThan(120);

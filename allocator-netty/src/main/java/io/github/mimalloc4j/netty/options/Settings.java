@@ -15,6 +15,12 @@ public final class Settings {
   /** An array has a header: see {@link SegmentSizing}. */
   private static final int ARRAY_SPARE_SLICES = 1;
 
+  /**
+   * Arrays grow twice as fast as direct segments: G1 gives an array of more than half a region
+   * whole regions, so fewer arrays of such sizes waste less.
+   */
+  private static final int ARRAY_GROWTH_SHARE = SegmentSizing.DEFAULT.growthShare() / 2;
+
   private final Map<Option<?>, Object> values;
 
   /**
@@ -52,10 +58,10 @@ public final class Settings {
   /** Returns how much memory of one kind the allocator may hold and retain. */
   public MemoryPolicy policy(boolean direct) {
     long limit = get(direct ? Options.MAX_DIRECT_MEMORY : Options.MAX_HEAP_MEMORY);
+    int growthShare = direct ? SegmentSizing.DEFAULT.growthShare() : ARRAY_GROWTH_SHARE;
     int spareSlices = direct ? NO_SPARE_SLICES : ARRAY_SPARE_SLICES;
     return new MemoryPolicy(
-        new SegmentSizing(
-            minSegmentBytes(), maxSegmentBytes(), SegmentSizing.DEFAULT.growthShare(), spareSlices),
+        new SegmentSizing(minSegmentBytes(), maxSegmentBytes(), growthShare, spareSlices),
         limit > 0 ? limit : Long.MAX_VALUE,
         get(Options.RETAINED_TARGET),
         get(Options.TRIM_DELAY_MILLIS));

@@ -81,7 +81,7 @@ class ControlTest {
     }
     live.forEach(ByteBuf::release);
     await().untilAsserted(() -> assertThat(used(retaining, true)).isLessThanOrEqualTo(target));
-    // As much as fits: segments are no larger than an eighth of what was used, here 12 MiB.
+    // As much as fits: segments are no larger than a sixteenth of what was used, here 6 MiB.
     assertThat(used(retaining, true)).isGreaterThanOrEqualTo(target - (2 << 20));
     retaining.trim();
     assertNothingHeld(retaining);

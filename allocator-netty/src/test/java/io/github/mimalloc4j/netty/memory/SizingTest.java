@@ -226,7 +226,8 @@ class SizingTest {
           pages += size > 128 * KIB ? 0 : pageBytes(block, count);
         }
       }
-      long segments = 2 * Math.max(256 * KIB, Math.min(8 * MIB, used(allocator, direct) / 8));
+      long grown = used(allocator, direct) / (direct ? 16 : 8);
+      long segments = 2 * Math.max(256 * KIB, Math.min(8 * MIB, grown));
       long bound = 512 * KIB + pages + segments;
       await()
           .untilAsserted(

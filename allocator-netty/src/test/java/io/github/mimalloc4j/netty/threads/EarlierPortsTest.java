@@ -274,7 +274,7 @@ class EarlierPortsTest {
     }
     long asked = 24L * bytes;
     assertThat(allocator.metric().pinnedDirectMemory()).isBetween(asked, asked / 8 * 9);
-    // Beyond the blocks: the end of the last segment, which is an eighth of the others at most.
+    // Beyond the blocks: the end of the last segment, which is a sixteenth of the others at most.
     assertThat(used(allocator, true)).isLessThanOrEqualTo(asked / 4 * 5);
     live.forEach(ByteBuf::release);
     assertNothingHeld(allocator);
