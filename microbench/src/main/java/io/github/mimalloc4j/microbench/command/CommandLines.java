@@ -22,12 +22,16 @@ public final class CommandLines {
   private static final int FAILED = 1;
   private static final int BAD_USAGE = 2;
 
+  /** In columns: descriptions are split into lines that fit. */
+  private static final int HELP_WIDTH = 100;
+
   private CommandLines() {}
 
   /** Creates a command line for an annotated object and its subcommands. */
   public static CommandLine of(Object command) {
     return new CommandLine(command)
         .setCaseInsensitiveEnumValuesAllowed(true)
+        .setUsageHelpWidth(HELP_WIDTH)
         .registerConverter(Allocators.class, Allocators::parse)
         .registerConverter(AllocatorSource.class, Allocators::source)
         .setExecutionStrategy(
