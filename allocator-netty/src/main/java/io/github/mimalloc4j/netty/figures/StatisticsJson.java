@@ -4,6 +4,7 @@ import io.github.mimalloc4j.core.statistics.LiveProfile;
 import io.github.mimalloc4j.core.statistics.MemoryStatistics;
 import io.github.mimalloc4j.core.statistics.MemoryStatistics.SizeClass;
 import io.github.mimalloc4j.core.statistics.MemoryStatistics.ThreadHeap;
+import io.github.mimalloc4j.core.statistics.ProcessStatistics;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -14,7 +15,7 @@ import java.util.stream.Collectors;
 
 /**
  * An allocator's figures as JSON in ASCII. Names are those of the records' components. Values are
- * integers, except for names of threads and places in the code.
+ * integers, except for names, places in the code and why the native heap is not trimmed.
  */
 public final class StatisticsJson {
 
@@ -28,15 +29,19 @@ public final class StatisticsJson {
     for (Snapshot.Kind kind : Snapshot.Kind.values()) {
       members.put(kind.toString(), memory(snapshot.of(kind)));
     }
-    members.put(
-        "process",
-        object(
-            ProcessFigure.known(snapshot.process()),
-            Figure::camelCase,
-            figure -> figure.of(snapshot.process())));
+    members.put("process", process(snapshot.process()));
     if (snapshot.profile().isOn()) {
       members.put("profile", profile(snapshot.profile()));
     }
+    return object(members);
+  }
+
+  private static String process(ProcessStatistics process) {
+    Map<String, Object> members = new LinkedHashMap<>();
+    for (ProcessFigure figure : ProcessFigure.known(process)) {
+      members.put(Figure.camelCase(figure), figure.of(process));
+    }
+    members.put("nativeHeapTrimming", quoted(process.nativeHeapTrimming()));
     return object(members);
   }
 

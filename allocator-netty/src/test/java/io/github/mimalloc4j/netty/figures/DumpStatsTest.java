@@ -53,6 +53,8 @@ class DumpStatsTest {
     assertThat(json.keySet()).containsExactly("direct", "heap", "process");
     assertSame(json.get("direct"), allocator.metric().direct());
     assertSame(json.get("heap"), allocator.metric().heap());
+    assertThat(json.getAsJsonObject("process").get("nativeHeapTrimming").getAsString())
+        .isEqualTo(allocator.metric().process().nativeHeapTrimming());
     JsonObject bytes = json.getAsJsonObject("direct").getAsJsonObject("bytes");
     assertThat(bytes.get("retained").getAsLong())
         .isEqualTo(allocator.metric().direct().bytes().retained());

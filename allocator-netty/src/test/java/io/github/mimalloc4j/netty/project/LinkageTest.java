@@ -49,7 +49,6 @@ class LinkageTest {
   private static final String[] ONLY_WHEN_ASKED_FOR = {
     "Figure.camelCase",
     "Group.figures",
-    "StatisticsJson.of",
     "StatisticsJson.memory",
     "StatisticsJson.sizeClass",
     "StatisticsJson.object",
