@@ -260,17 +260,13 @@ public final class Upkeep implements UpkeepTask {
   @Override
   public void run() {
     scheduled = false; // before the task looks at anything: see the class
-    runTask();
+    runOrRetry(task);
   }
 
   @Override
   public void cancelled() {
     scheduled = false; // as in request(), when the executor refuses at once
     refused();
-  }
-
-  private void runTask() {
-    runOrRetry(task);
   }
 
   private void runOrRetry(Runnable work) {
@@ -303,7 +299,7 @@ public final class Upkeep implements UpkeepTask {
     @Override
     public void run() {
       scheduledNow = false; // as in Upkeep.run()
-      runTask();
+      runOrRetry(task);
     }
 
     @Override
