@@ -19,14 +19,7 @@ public final class ResidentMemory {
   /** More than the length of the file, whose largest part are the user's groups, up to 65,536. */
   private static final int MAX_FILE_BYTES = 1 << 20;
 
-  private static final boolean KNOWN = bytes() != UNKNOWN;
-
   private ResidentMemory() {}
-
-  /** Returns whether the system reports resident memory. */
-  public static boolean isKnown() {
-    return KNOWN;
-  }
 
   /** Returns the bytes now resident, or {@link #UNKNOWN}. */
   public static long bytes() {
