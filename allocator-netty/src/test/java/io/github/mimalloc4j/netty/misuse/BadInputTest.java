@@ -12,7 +12,6 @@ import io.github.mimalloc4j.netty.support.LeakDetectionOff;
 import io.github.mimalloc4j.netty.support.NettyLimit;
 import io.github.mimalloc4j.netty.support.OtherJvm;
 import io.github.mimalloc4j.netty.support.PrintedLog;
-import io.github.mimalloc4j.netty.support.Stamp;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.IllegalReferenceCountException;
 import java.util.function.Consumer;
@@ -40,23 +39,6 @@ class BadInputTest {
     assertIllegal(() -> allocator.directBuffer(0, -1));
     assertThat(allocator.metric().usedDirectMemory()).isZero();
     assertThat(allocator.metric().usedHeapMemory()).isZero();
-  }
-
-  @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void capacitiesThatAreNone(boolean direct) {
-    ByteBuf buffer = direct ? allocator.directBuffer(16, 99) : allocator.heapBuffer(16, 99);
-    Stamp.write(buffer, 1);
-    assertIllegal(() -> buffer.capacity(-1));
-    assertIllegal(() -> buffer.capacity(100));
-    assertIllegal(() -> buffer.capacity(Integer.MAX_VALUE));
-    assertIllegal(() -> buffer.ensureWritable(-1));
-    assertThatThrownBy(() -> buffer.ensureWritable(100))
-        .isInstanceOf(IndexOutOfBoundsException.class);
-    assertThat(buffer.capacity()).isEqualTo(16);
-    Stamp.check(buffer, 1);
-    buffer.release();
-    assertNothingHeld(allocator);
   }
 
   @ParameterizedTest
