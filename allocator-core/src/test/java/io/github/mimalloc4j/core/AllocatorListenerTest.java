@@ -41,9 +41,9 @@ class AllocatorListenerTest {
   @Test
   void theSegmentOfABlockAloneGoesBackWithoutAPurge() {
     TestBlock block = allocator.allocateShared(HUGE).begin();
-    assertThat(told.takeAll()).containsExactly("obtained " + HUGE + " of " + HUGE);
+    assertThat(told.takeAll()).containsExactly("obtained " + HUGE + " of " + HUGE + ", dedicated");
     block.release();
-    assertThat(told.takeAll()).containsExactly("back " + HUGE + " of " + HUGE);
+    assertThat(told.takeAll()).containsExactly("back " + HUGE + " of " + HUGE + ", dedicated");
   }
 
   @Test
@@ -107,8 +107,9 @@ class AllocatorListenerTest {
     }
 
     /** Of a memory that is still there: freeing it would throw if it were not. */
-    private static String segment(Memory memory, int bytes) {
-      return bytes + " of " + ((TestSource.TestMemory) memory).bytes;
+    private static String segment(Memory memory, int bytes, boolean dedicated) {
+      String size = bytes + " of " + ((TestSource.TestMemory) memory).bytes;
+      return dedicated ? size + ", dedicated" : size;
     }
 
     @Override
@@ -117,13 +118,13 @@ class AllocatorListenerTest {
     }
 
     @Override
-    public void segmentObtained(Memory memory, int bytes) {
-      add("obtained " + segment(memory, bytes));
+    public void segmentObtained(Memory memory, int bytes, boolean dedicated) {
+      add("obtained " + segment(memory, bytes, dedicated));
     }
 
     @Override
-    public void segmentFreed(Memory memory, int bytes) {
-      add("back " + segment(memory, bytes));
+    public void segmentFreed(Memory memory, int bytes, boolean dedicated) {
+      add("back " + segment(memory, bytes, dedicated));
     }
 
     @Override

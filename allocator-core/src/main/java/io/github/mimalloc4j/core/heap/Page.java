@@ -151,6 +151,11 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
     return memory;
   }
 
+  /** Returns whether the page is for one block that is too large to share a segment. Any thread. */
+  public boolean isDedicated() {
+    return run.isDedicated();
+  }
+
   /** Returns the heap, or null for a large page, which belongs to none. Any thread. */
   public @Nullable Heap<B> heap() {
     return heap;

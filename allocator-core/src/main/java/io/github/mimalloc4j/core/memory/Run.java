@@ -57,6 +57,11 @@ public final class Run {
     return segment.bytes(slices);
   }
 
+  /** Returns whether the run has a segment to itself because no shared one may be as large. */
+  public boolean isDedicated() {
+    return segment.isDedicated();
+  }
+
   /** Returns what an earlier claimer of exactly these slices left here; null if none did. */
   public @Nullable Attachment attachment() {
     return attachment;

@@ -68,6 +68,11 @@ class Segment {
   /** Called after a run was claimed, by the thread that claimed it. */
   void runClaimed() {}
 
+  /** Returns whether the segment is for one run, as large as no shared segment may be. */
+  boolean isDedicated() {
+    return false;
+  }
+
   final Memory memory() {
     return memory;
   }

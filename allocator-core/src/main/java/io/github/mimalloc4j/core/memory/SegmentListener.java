@@ -11,11 +11,15 @@ public interface SegmentListener {
   /** Ignores all events. */
   SegmentListener NONE = new SegmentListener() {};
 
-  /** A segment was obtained from the memory source. */
-  default void segmentObtained(Memory memory, int bytes) {}
+  /**
+   * A segment was obtained from the memory source.
+   *
+   * @param dedicated whether it is for one block that is too large to share a segment
+   */
+  default void segmentObtained(Memory memory, int bytes, boolean dedicated) {}
 
   /** A segment is about to be freed; its memory is still there. */
-  default void segmentFreed(Memory memory, int bytes) {}
+  default void segmentFreed(Memory memory, int bytes, boolean dedicated) {}
 
   /**
    * Free segments were freed together, not including those of single blocks. Not called if there

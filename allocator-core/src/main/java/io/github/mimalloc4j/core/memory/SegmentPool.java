@@ -339,7 +339,7 @@ public final class SegmentPool {
     segmentsObtained.incrementAndGet();
     Segment segment = run.segment();
     try {
-      listener.segmentObtained(segment.memory(), segment.bytes());
+      listener.segmentObtained(segment.memory(), segment.bytes(), segment.isDedicated());
     } catch (Throwable e) {
       run.release();
       throw e;
@@ -399,7 +399,7 @@ public final class SegmentPool {
 
   private void giveBack(Segment segment) {
     try {
-      listener.segmentFreed(segment.memory(), segment.bytes());
+      listener.segmentFreed(segment.memory(), segment.bytes(), segment.isDedicated());
     } finally { // whatever the listener throws: nobody else will free the memory
       try {
         freeMemory(segment.memory(), segment.bytes());
@@ -417,6 +417,11 @@ public final class SegmentPool {
 
     DedicatedSegment(Memory memory, int bytes) {
       super(memory, bytes, 1);
+    }
+
+    @Override
+    boolean isDedicated() {
+      return true;
     }
 
     @Override

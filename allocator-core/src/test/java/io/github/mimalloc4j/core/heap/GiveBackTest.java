@@ -439,7 +439,7 @@ class GiveBackTest {
               public void doubleReleasesCaught(long releases) {}
 
               @Override
-              public void segmentFreed(Memory memory, int bytes) {
+              public void segmentFreed(Memory memory, int bytes, boolean dedicated) {
                 if (fails.getAndSet(false)) {
                   throw failure;
                 }

@@ -386,7 +386,7 @@ class KeptLargePageTest {
     }
 
     @Override
-    public void segmentFreed(Memory memory, int bytes) {
+    public void segmentFreed(Memory memory, int bytes, boolean dedicated) {
       if (!thrown) {
         thrown = true;
         throw failure;

@@ -183,7 +183,7 @@ class SegmentPoolStressTest {
     SegmentListener listener =
         new SegmentListener() {
           @Override
-          public void segmentObtained(Memory memory, int bytes) {
+          public void segmentObtained(Memory memory, int bytes, boolean dedicated) {
             throw new AssertionError("the test's listener");
           }
         };

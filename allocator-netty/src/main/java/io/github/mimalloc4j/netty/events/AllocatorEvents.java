@@ -46,20 +46,16 @@ public final class AllocatorEvents implements AllocatorListener {
 
   private final ByteBufAllocator allocator;
   private final boolean direct;
-  private final int maxPooledBytes;
   private final SegmentListener segments;
 
   /**
    * Creates an instance for one kind of an allocator's memory.
    *
-   * @param maxPooledBytes the size of the largest segment that buffers share
    * @param segments also receives the segments
    */
-  public AllocatorEvents(
-      ByteBufAllocator allocator, boolean direct, int maxPooledBytes, SegmentListener segments) {
+  public AllocatorEvents(ByteBufAllocator allocator, boolean direct, SegmentListener segments) {
     this.allocator = allocator;
     this.direct = direct;
-    this.maxPooledBytes = maxPooledBytes;
     this.segments = segments;
   }
 
@@ -76,9 +72,9 @@ public final class AllocatorEvents implements AllocatorListener {
   }
 
   /** Records a buffer that comes into use. Called by the thread that allocated it. */
-  public void allocated(ByteBuf buffer, long address, int blockBytes, Page<?> page) {
+  public void allocated(ByteBuf buffer, long address, Page<?> page) {
     try {
-      AllocateBufferEvent.record(buffer, address, isPooled(blockBytes), isOwned(page));
+      AllocateBufferEvent.record(buffer, address, !page.isDedicated(), isOwned(page));
     } catch (Throwable e) {
       missed(e);
     }
@@ -103,12 +99,11 @@ public final class AllocatorEvents implements AllocatorListener {
   }
 
   @Override
-  public void segmentObtained(Memory memory, int bytes) {
-    segments.segmentObtained(memory, bytes);
+  public void segmentObtained(Memory memory, int bytes, boolean dedicated) {
+    segments.segmentObtained(memory, bytes, dedicated);
     if (JFR) {
       try {
-        AllocateChunkEvent.record(
-            allocator.getClass(), direct, bytes, address(memory), isPooled(bytes));
+        AllocateChunkEvent.record(allocator.getClass(), direct, bytes, address(memory), !dedicated);
       } catch (Throwable e) {
         missed(e);
       }
@@ -116,12 +111,11 @@ public final class AllocatorEvents implements AllocatorListener {
   }
 
   @Override
-  public void segmentFreed(Memory memory, int bytes) {
-    segments.segmentFreed(memory, bytes);
+  public void segmentFreed(Memory memory, int bytes, boolean dedicated) {
+    segments.segmentFreed(memory, bytes, dedicated);
     if (JFR) {
       try {
-        FreeChunkEvent.record(
-            allocator.getClass(), direct, bytes, address(memory), isPooled(bytes));
+        FreeChunkEvent.record(allocator.getClass(), direct, bytes, address(memory), !dedicated);
       } catch (Throwable e) {
         missed(e);
       }
@@ -188,10 +182,6 @@ public final class AllocatorEvents implements AllocatorListener {
    */
   @SuppressWarnings("UnusedVariable") // the one place that all callers pass failures to
   private static void missed(Throwable failure) {}
-
-  private boolean isPooled(int bytes) {
-    return bytes <= maxPooledBytes;
-  }
 
   private static boolean isOwned(Page<?> page) {
     Heap<?> heap = page.heap();

@@ -82,7 +82,7 @@ final class NativeHeapUpkeep implements SegmentListener {
   }
 
   @Override
-  public void segmentObtained(Memory memory, int bytes) {
+  public void segmentObtained(Memory memory, int bytes, boolean dedicated) {
     held.addAndGet(bytes);
     long before;
     do {
@@ -91,7 +91,7 @@ final class NativeHeapUpkeep implements SegmentListener {
   }
 
   @Override
-  public void segmentFreed(Memory memory, int bytes) {
+  public void segmentFreed(Memory memory, int bytes, boolean dedicated) {
     held.addAndGet(-bytes);
     freed.addAndGet(bytes);
     if (isWorthwhile()) {

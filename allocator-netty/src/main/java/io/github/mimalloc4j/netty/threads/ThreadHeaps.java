@@ -103,11 +103,7 @@ public class ThreadHeaps implements BufferSource {
     MemoryPolicy policy = settings.policy(direct);
     trimsNativeHeap = direct && settings.get(Options.TRIM_NATIVE_HEAP);
     events =
-        new AllocatorEvents(
-            allocator,
-            direct,
-            policy.sizing().maxBytes(),
-            trimsNativeHeap ? nativeHeap : SegmentListener.NONE);
+        new AllocatorEvents(allocator, direct, trimsNativeHeap ? nativeHeap : SegmentListener.NONE);
     heaps =
         new BlockAllocator<>(
             memory,

@@ -59,10 +59,10 @@ class AllocatorEventsTest {
   @MethodSource("failures")
   void aFailureOfAnEventOfABufferGoesNowhere(Throwable failure) {
     AllocatorEvents events =
-        new AllocatorEvents(MiMallocByteBufAllocator.DEFAULT, true, 1 << 20, SegmentListener.NONE);
+        new AllocatorEvents(MiMallocByteBufAllocator.DEFAULT, true, SegmentListener.NONE);
     ByteBuf buffer = new FailingBuffer(failure);
     try (Recording recording = start()) {
-      assertThatCode(() -> events.allocated(buffer, 0, 8, page)).doesNotThrowAnyException();
+      assertThatCode(() -> events.allocated(buffer, 0, page)).doesNotThrowAnyException();
       assertThatCode(() -> AllocatorEvents.released(buffer, 0)).doesNotThrowAnyException();
       assertThatCode(() -> AllocatorEvents.reallocating(buffer, 0, 8)).doesNotThrowAnyException();
     }
@@ -72,11 +72,11 @@ class AllocatorEventsTest {
   @MethodSource("failures")
   void aFailureOfAnEventOfASegmentGoesNowhere(Throwable failure) {
     AllocatorEvents events =
-        new AllocatorEvents(MiMallocByteBufAllocator.DEFAULT, true, 1 << 20, SegmentListener.NONE);
+        new AllocatorEvents(MiMallocByteBufAllocator.DEFAULT, true, SegmentListener.NONE);
     Memory memory = new FailingMemory(failure);
     try (Recording recording = start()) {
-      assertThatCode(() -> events.segmentObtained(memory, 8)).doesNotThrowAnyException();
-      assertThatCode(() -> events.segmentFreed(memory, 8)).doesNotThrowAnyException();
+      assertThatCode(() -> events.segmentObtained(memory, 8, false)).doesNotThrowAnyException();
+      assertThatCode(() -> events.segmentFreed(memory, 8, false)).doesNotThrowAnyException();
     }
   }
 

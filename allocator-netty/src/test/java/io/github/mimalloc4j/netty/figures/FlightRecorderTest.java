@@ -223,6 +223,28 @@ class FlightRecorderTest {
     assertThat(purge.getBoolean("direct")).isEqualTo(direct);
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aSegmentThatIsLargeForAPageAloneIsPooled(boolean direct) {
+    MiMallocByteBufAllocator small =
+        MiMallocByteBufAllocator.builder().minSegmentBytes(16384).maxSegmentBytes(16384).build();
+    Recorded recorded =
+        Recorded.of(
+                () -> {
+                  allocate(small, direct, 60_000).release(); // shares a page with others
+                  return allocate(small, direct, 200_000).release();
+                })
+            .byThisThread();
+    for (String event : List.of("AllocateChunk", "AllocateBuffer")) {
+      String pooled = event.equals("AllocateChunk") ? "pooled" : "chunkPooled";
+      assertThat(recorded.named(event))
+          .as(event)
+          .extracting(each -> each.getBoolean(pooled))
+          .containsExactly(true, false);
+    }
+    small.close();
+  }
+
   private long used(boolean direct) {
     return direct ? allocator.metric().usedDirectMemory() : allocator.metric().usedHeapMemory();
   }

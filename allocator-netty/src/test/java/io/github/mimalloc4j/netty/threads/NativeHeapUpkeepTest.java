@@ -233,7 +233,7 @@ class NativeHeapUpkeepTest {
                       Thread.onSpinWait();
                     }
                     for (int n = 0; n < 20; n++) {
-                      shared.segmentFreed(memory, ENOUGH);
+                      shared.segmentFreed(memory, ENOUGH, false);
                     }
                   }));
         }
@@ -265,11 +265,11 @@ class NativeHeapUpkeepTest {
   }
 
   private void obtain(int bytes) {
-    upkeep.segmentObtained(memory, bytes);
+    upkeep.segmentObtained(memory, bytes, false);
   }
 
   private void free(int bytes) {
-    upkeep.segmentFreed(memory, bytes);
+    upkeep.segmentFreed(memory, bytes, false);
   }
 
   /** Runs what is scheduled, and returns the delay that it was to have. */
