@@ -215,20 +215,29 @@ public final class RacedHeap {
   /**
    * As {@link #allocate} under the lock, waiting for it, and biases the heap to the caller. Not for
    * a caller to which it is biased already.
+   *
+   * @return NONE, too, if the heap is broken
    */
   public int allocateShared() {
-    CountingBlock block;
-    do {
-      block = heap.tryAllocateAndBias(BLOCK_BYTES);
-    } while (block == null && !heap.isBiased());
+    CountingBlock block = null;
+    try {
+      do {
+        block = heap.tryAllocateAndBias(BLOCK_BYTES);
+      } while (block == null && !heap.isBiased());
+    } catch (IndexOutOfBoundsException | NullPointerException e) {
+      broken = e;
+    }
     return block == null ? NONE : begin(block);
   }
 
   /** Releases a block, under the lock if the heap is biased to the caller and not locked. */
   public void releaseShared(int block) {
-    if (!heap.releaseIfBiased(page.block(block), page, block)) {
-      releaseElsewhere(block);
-    }
+    attempt(
+        () -> {
+          if (!heap.releaseIfBiased(page.block(block), page, block)) {
+            releaseElsewhere(block);
+          }
+        });
   }
 
   /** At rest, whether an operation found what cannot be. */
