@@ -109,10 +109,12 @@ final class ParanoidApplications {
    */
   private static long pinnedBytesAtRest(AllocatorKind kind, ByteBufAllocator allocator)
       throws InterruptedException {
-    for (int i = 0; i < 200 && pinnedBytes(kind, allocator) > 0; i++) {
+    long pinned = pinnedBytes(kind, allocator);
+    for (int i = 0; i < 200 && pinned > 0; i++) {
       TimeUnit.MILLISECONDS.sleep(50);
+      pinned = pinnedBytes(kind, allocator);
     }
-    return pinnedBytes(kind, allocator);
+    return pinned;
   }
 
   private static long pinnedBytes(AllocatorKind kind, ByteBufAllocator allocator) {
