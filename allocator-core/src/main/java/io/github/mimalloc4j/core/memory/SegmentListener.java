@@ -18,7 +18,11 @@ public interface SegmentListener {
    */
   default void segmentObtained(Memory memory, int bytes, boolean dedicated) {}
 
-  /** A segment is about to be freed; its memory is still there. */
+  /**
+   * A segment is about to be freed; its memory is still there.
+   *
+   * @param dedicated as for {@link #segmentObtained}
+   */
   default void segmentFreed(Memory memory, int bytes, boolean dedicated) {}
 
   /**
