@@ -256,7 +256,7 @@ final class HeapPages<B extends Block> {
       lookAt(queues.pages()[id]);
     }
     portionedTrim.end();
-    giveBackRetired(0);
+    giveBackRetired();
     giveBackKeptLarge();
   }
 
@@ -275,7 +275,7 @@ final class HeapPages<B extends Block> {
     while (mail != null) {
       lookAtMail(true);
     }
-    giveBackRetired(0);
+    giveBackRetired();
   }
 
   /**
@@ -523,23 +523,28 @@ final class HeapPages<B extends Block> {
 
   /** Retires an empty page that the caller is still working on. Does not give that page back. */
   private void retire(Page<B> page) {
-    long limit = RetiredPages.limit(queues.bytes());
-    retired.add(page, limit); // as the newest, and no page is larger than the limit
+    retired.add(page, queues.bytes()); // as the newest, and no page is larger than what is kept
     try {
-      giveBackRetired(limit);
+      while (retired.areTooMany(queues.bytes())) {
+        giveBackFirstRetired();
+      }
       assert page.isRetired();
     } finally {
       upkeep.request(); // last: the executor may use this heap
     }
   }
 
-  /** Gives back retired pages, the oldest first, until at most that many bytes of them remain. */
-  private void giveBackRetired(long keptBytes) {
-    while (retired.bytes() > keptBytes) {
-      Page<B> oldest = pollRetired();
-      assert oldest != null : "it has bytes";
-      giveBack(oldest);
+  /** Gives back all retired pages, the oldest first. */
+  private void giveBackRetired() {
+    while (retired.bytes() > 0) {
+      giveBackFirstRetired();
     }
+  }
+
+  private void giveBackFirstRetired() {
+    Page<B> oldest = pollRetired();
+    assert oldest != null : "there are bytes of retired pages";
+    giveBack(oldest);
   }
 
   /**

@@ -8,8 +8,10 @@ import org.jspecify.annotations.Nullable;
  * soon need a page again.
  *
  * <p>The rule: empty pages are kept up to 2 MiB or, if that is more, up to one part in 32 of the
- * heap's bytes. The oldest goes first. A heap that needs memory gives them back before it obtains a
- * segment, unless it is small and has done so repeatedly.
+ * heap's bytes. Up to 4 MiB are kept while the heap is no larger than what it had in use at one
+ * time since the last trim: requests that come in bursts need the same pages again a moment later.
+ * The oldest goes first. A heap that needs memory gives them back before it obtains a segment,
+ * unless it is small and has done so repeatedly.
  *
  * <p>A retired page stays in its bin's queue and may be in use again. That is checked only when
  * there are too many. Every empty page that has created blocks is here, unless retiring it
@@ -21,6 +23,9 @@ final class RetiredPages<B extends Block> {
 
   /** The bytes of retired pages that every heap in use may keep; no page is larger. */
   static final int MIN_LIMIT_BYTES = 2 * 1024 * 1024;
+
+  /** The bytes of retired pages that a heap may keep that had all its pages in use before. */
+  static final int PEAK_LIMIT_BYTES = 2 * MIN_LIMIT_BYTES;
 
   /** A heap may keep one part in this many of its bytes, if that exceeds the minimum. */
   private static final int LIMIT_SHARE = 32;
@@ -43,10 +48,16 @@ final class RetiredPages<B extends Block> {
   private int count;
   private long bytes;
 
+  /**
+   * The most bytes of pages that were in use at one time since the last trim. Pages that are here
+   * and in use again may be missing.
+   */
+  private long peakInUse;
+
   /** How many pages were given back or stolen to make room for others since the last trim. */
   private int madeRoom;
 
-  /** Returns how many bytes of retired pages a heap with that many bytes of pages keeps. */
+  /** Returns how many bytes of retired pages any heap with that many bytes of pages keeps. */
   static long limit(long heapBytes) {
     return Math.max(MIN_LIMIT_BYTES, heapBytes / LIMIT_SHARE);
   }
@@ -69,12 +80,28 @@ final class RetiredPages<B extends Block> {
   /**
    * Adds an empty page that is not here yet. If that makes too many bytes, looks at some pages
    * first: those in use again leave, so that no empty page has to go for them.
+   *
+   * @param heapBytes the bytes of the heap's pages
    */
-  void add(Page<B> page, long limit) {
-    if (bytes + page.bytes() > limit) {
+  void add(Page<B> page, long heapBytes) {
+    if (areTooMany(bytes + page.bytes(), heapBytes)) {
       sift(SIFTED_PAGES);
     }
+    peakInUse = Math.max(peakInUse, heapBytes - bytes); // this page was in use until now
     add(page);
+  }
+
+  /**
+   * Returns whether the oldest page should be given back.
+   *
+   * @param heapBytes the bytes of the heap's pages
+   */
+  boolean areTooMany(long heapBytes) {
+    return areTooMany(bytes, heapBytes);
+  }
+
+  private boolean areTooMany(long bytes, long heapBytes) {
+    return bytes > limit(heapBytes) && (bytes > PEAK_LIMIT_BYTES || heapBytes > peakInUse);
   }
 
   private void add(Page<B> page) {
@@ -140,5 +167,6 @@ final class RetiredPages<B extends Block> {
    */
   void trimmed() {
     madeRoom = 0;
+    peakInUse = 0;
   }
 }

@@ -108,11 +108,21 @@ class HeapTest {
   void emptyPagesAreKeptUpToABoundAndGivenBackByTrim() {
     List<TestBlock> blocks = allocate(SIZE, 20_000);
     blocks.forEach(TestBlock::release);
-    assertThat(heap.pageBytes()).isBetween(1L, (long) RetiredPages.MIN_LIMIT_BYTES);
+    assertThat(heap.pageBytes()).isBetween(1L, (long) RetiredPages.PEAK_LIMIT_BYTES);
     heap.trim();
     assertThat(heap.pageBytes()).isZero();
     allocator.trim();
     assertThat(allocator.usedBytes()).isZero();
+  }
+
+  @Test
+  void burstsOfMoreThanEveryHeapKeepsMakeBlocksOnce() {
+    int bytes = 16 * KIB;
+    int blocks = 3 * RetiredPages.MIN_LIMIT_BYTES / (2 * bytes);
+    for (int i = 0; i < 10; i++) {
+      allocate(bytes, blocks).forEach(TestBlock::release);
+    }
+    assertThat(test.blocksMade.get()).isEqualTo(blocks);
   }
 
   @Test
@@ -174,7 +184,6 @@ class HeapTest {
     assertThat(large.source.calls()).isOne();
   }
 
-  /** There is no room for pages of both sizes. */
   /** Empty pages that are small and far apart: each that goes costs a search, and makes no room. */
   @Test
   void fewPagesGoForOneThatIsWanted() {
@@ -200,6 +209,7 @@ class HeapTest {
     test.check();
   }
 
+  /** There is no room for pages of both sizes. */
   private static void makeRoomSixtyFourTimes(Heap<TestBlock> heap, int size, int other) {
     for (int i = 0; i <= 64; i++) {
       heap.allocate(i % 2 == 0 ? size : other).begin().release();
@@ -209,7 +219,7 @@ class HeapTest {
   @Test
   void aPageThatIsFoundEmptyIsNotGivenBackWhileABlockIsTakenFromIt() throws Exception {
     int size = 64 << 10;
-    int pages = RetiredPages.MIN_LIMIT_BYTES / (4 * size) + 1; // one more than are kept
+    int pages = RetiredPages.PEAK_LIMIT_BYTES / (4 * size) + 1; // one more than are kept
     List<TestBlock> blocks = allocate(size, 4 * pages);
     Page<TestBlock> last = blocks.get(blocks.size() - 1).page;
     List<TestBlock> ofLast = new ArrayList<>(blocks);
@@ -221,7 +231,7 @@ class HeapTest {
 
     assertThat(allocate(size).page).isSameAs(last);
     assertThat(last.isGone()).isFalse();
-    assertThat(heap.pageBytes()).isEqualTo(RetiredPages.MIN_LIMIT_BYTES);
+    assertThat(heap.pageBytes()).isEqualTo(RetiredPages.PEAK_LIMIT_BYTES);
   }
 
   @Test
