@@ -4,7 +4,6 @@ import static io.github.mimalloc4j.netty.support.Soundness.allocate;
 import static io.github.mimalloc4j.netty.support.Soundness.assertNothingHeld;
 import static io.github.mimalloc4j.netty.support.Soundness.assertNothingLive;
 import static io.github.mimalloc4j.netty.support.Soundness.assertSound;
-import static io.github.mimalloc4j.netty.support.Soundness.awaitNothingUsed;
 import static io.github.mimalloc4j.netty.support.Soundness.blockSize;
 import static io.github.mimalloc4j.netty.support.Soundness.duringNoUpkeep;
 import static io.github.mimalloc4j.netty.support.Soundness.used;
@@ -188,25 +187,6 @@ class EarlierPortsTest {
     assertThat(buffer.release()).isFalse();
     assertThat(buffer.release()).isFalse();
     assertThat(buffer.release()).isTrue();
-    assertNothingHeld(allocator);
-  }
-
-  /** There, 200 of them held 800 MiB. */
-  @ParameterizedTest
-  @EnumSource(names = {"NIO_EVENT_LOOP", "EVENT_EXECUTOR", "PLAIN"})
-  void endedThreadsHoldNoMemory(ThreadKind kind) {
-    for (int i = 0; i < 200; i++) {
-      kind.call(
-          () -> {
-            List<ByteBuf> live = new ArrayList<>();
-            for (int bytes = 0; bytes < 4 * MIB; bytes += live.get(live.size() - 1).capacity()) {
-              live.add(allocator.directBuffer(live.size() % 2 == 0 ? 2000 : 30_000));
-            }
-            live.forEach(ByteBuf::release);
-            return null;
-          });
-      awaitNothingUsed(allocator);
-    }
     assertNothingHeld(allocator);
   }
 

@@ -205,52 +205,6 @@ class ThreadsTest {
     assertNothingHeld(allocator);
   }
 
-  /** Their order is not defined: with many of them, some come before and some after ours. */
-  @ParameterizedTest
-  @MethodSource("io.github.mimalloc4j.netty.support.ThreadKind#ofExecutors")
-  void otherThreadLocalsMayReleaseAndAllocateWhileTheThreadEnds(ThreadKind kind) {
-    ConcurrentLinkedQueue<ByteBuf> allocatedLate = new ConcurrentLinkedQueue<>();
-    List<FastThreadLocal<ByteBuf>> locals = new ArrayList<>();
-    for (int i = 0; i < 32; i++) {
-      locals.add(new BufferLocal(allocatedLate));
-    }
-    for (int round = 0; round < 20; round++) {
-      kind.call(
-          () -> {
-            locals.subList(0, 16).forEach(FastThreadLocal::get);
-            List<ByteBuf> own = allocateMany();
-            locals.subList(16, 32).forEach(FastThreadLocal::get);
-            checkAndRelease(own);
-            return null;
-          });
-    }
-    assertThat(allocatedLate).hasSize(20 * 32);
-    allocator.trim(); // finds heaps whose owner died without a word
-    assertSound(allocator);
-    allocatedLate.forEach(ByteBuf::release);
-    allocator.trim();
-    assertNothingHeld(allocator);
-  }
-
-  private final class BufferLocal extends FastThreadLocal<ByteBuf> {
-    private final ConcurrentLinkedQueue<ByteBuf> allocatedLate;
-
-    BufferLocal(ConcurrentLinkedQueue<ByteBuf> allocatedLate) {
-      this.allocatedLate = allocatedLate;
-    }
-
-    @Override
-    protected ByteBuf initialValue() {
-      return allocator.directBuffer(300);
-    }
-
-    @Override
-    protected void onRemoval(ByteBuf value) {
-      value.release();
-      allocatedLate.add(allocator.directBuffer(500));
-    }
-  }
-
   @ParameterizedTest
   @CsvSource({"EVENT_EXECUTOR, 1000", "NIO_EVENT_LOOP, 300"})
   void loopsThatEndedHoldNoMemory(ThreadKind kind, int loops) {
