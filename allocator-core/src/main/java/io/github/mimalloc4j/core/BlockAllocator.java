@@ -87,7 +87,7 @@ public final class BlockAllocator<B extends Block> {
     upkeep = new Upkeep(executor, delay, this::keepUp, () -> {});
     counters = new AllocatorCounters(listener, executor);
     long halfDelay = (delay + 1) / 2; // a segment goes at the second look that finds it free
-    poolUpkeep = new Upkeep(executor, halfDelay, this::purgeIdle, () -> {});
+    poolUpkeep = new Upkeep(executor, halfDelay, this::purgeIdle, upkeep::request);
     SegmentPool pool = new SegmentPool(source, policy, poolUpkeep::request, listener);
     PageStealer stealer = new PageStealer(this::owned, this::shared);
     LargePages<B> large = new LargePages<>(pool, factory, stealer);
@@ -259,6 +259,7 @@ public final class BlockAllocator<B extends Block> {
     for (Heap<B> heap : owned()) {
       heap.requestRefusedUpkeep();
     }
+    poolUpkeep.requestRefused();
     if (!trimUnowned(shared(), false)) {
       upkeep.request();
     }

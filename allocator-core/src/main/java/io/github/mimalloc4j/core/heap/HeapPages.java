@@ -255,9 +255,9 @@ final class HeapPages<B extends Block> {
     for (int id = queues.end() - 1; id >= 0; id--) {
       lookAt(queues.pages()[id]);
     }
-    portionedTrim.end();
     giveBackRetired();
     giveBackKeptLarge();
+    portionedTrim.end(); // last: should this be cut short, a continuation goes on
   }
 
   /**
@@ -341,8 +341,9 @@ final class HeapPages<B extends Block> {
       return false;
     }
     if (!page.isUncollected()) {
-      page.uncollected(true);
-      uncollected += page.bytes();
+      int bytes = page.bytes();
+      page.uncollected(true); // the last call: the stack's end must not come between the changes
+      uncollected += bytes;
     }
     if (!page.isQueued()) {
       queues.enqueue(page);
@@ -379,8 +380,9 @@ final class HeapPages<B extends Block> {
    */
   private void collect(Page<B> page) {
     if (page.isUncollected()) {
-      page.uncollected(false);
-      uncollected -= page.bytes();
+      int bytes = page.bytes();
+      page.uncollected(false); // the last call, as in leaveUncollected()
+      uncollected -= bytes;
     }
     int free = page.top();
     try {

@@ -148,10 +148,18 @@ public final class Upkeep implements UpkeepTask {
     } else if (SCHEDULED.compareAndSet(this, false, true)) {
       try {
         executor.execute(this, delay);
+        accepted();
       } catch (Throwable e) { // of a user's executor, or there is no Java heap or stack for it
         scheduled = false; // before anybody is told: others may have relied on this request
         refused();
       }
+    }
+  }
+
+  /** Forgets an earlier refusal; where somebody asks again, {@link #requestRefused} does. */
+  private void accepted() {
+    if (answer != ACCEPTED && !askedAgain) {
+      answer = ACCEPTED;
     }
   }
 
@@ -183,7 +191,7 @@ public final class Upkeep implements UpkeepTask {
    * the owner. The code that was told of the refusal calls this method a while later. Any thread;
    * throws nothing.
    */
-  void requestRefused() {
+  public void requestRefused() {
     if (answer == REFUSED) {
       answer = ACCEPTED; // before the request, which may be refused again
       request();

@@ -202,6 +202,20 @@ class GiveBackTest {
     assertThat(allocator.pagedBytes()).isZero();
   }
 
+  /** As when no thread can be started for it: the next upkeep makes up for that. */
+  @Test
+  void aRefusedLookForFreeSegmentsIsRepeated() {
+    List<TestBlock> blocks = allocate(20_000);
+    test.upkeep.refuses = true;
+    blocks.forEach(TestBlock::release);
+    heap.trim();
+    test.upkeep.refuses = false;
+    assertThat(allocator.usedBytes()).isGreaterThan(RETAINED);
+    allocator.findEnded();
+    test.upkeep.runAll();
+    assertThat(allocator.usedBytes()).isBetween(1L, RETAINED);
+  }
+
   @Test
   void thousandsOfEndedThreadsLeaveNoHeaps() throws Exception {
     List<Heap<TestBlock>> acquired = new ArrayList<>();
@@ -212,18 +226,6 @@ class GiveBackTest {
     acquired.forEach(allocator::abandon);
     runUpkeep();
     assertThat(test.owned()).containsExactly(heap);
-  }
-
-  @Test
-  void anAbandonedHeapIsForgottenWithItsLastBlockOnly() {
-    TestBlock block = heap.allocate(SIZE).begin();
-    allocator.abandon(heap);
-    runUpkeep();
-    assertThat(test.owned()).containsExactly(heap);
-    block.release();
-    allocator.trim();
-    runUpkeep();
-    assertThat(allocator.usedBytes()).isZero();
   }
 
   @Test

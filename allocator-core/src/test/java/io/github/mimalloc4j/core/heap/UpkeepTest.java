@@ -61,8 +61,10 @@ class UpkeepTest {
     upkeep.request();
     assertThat(refusals).hasValue(1);
     assertThat(upkeep.isRequested()).isFalse();
+    assertThat(upkeep.isRefusing()).isTrue();
     executor.refuses = false;
     upkeep.request();
+    assertThat(upkeep.isRefusing()).isFalse();
     executor.runAll();
     assertThat(runs).hasValue(1);
   }
