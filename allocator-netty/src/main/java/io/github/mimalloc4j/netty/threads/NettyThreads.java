@@ -30,9 +30,9 @@ final class NettyThreads {
   }
 
   /**
-   * Returns whether the calling thread, which is not a {@link FastThreadLocalThread}, is virtual
-   * and unknown to Netty: see {@link FastThreadLocalThread#runWithFastThreadLocal}. There may be
-   * millions of such threads, so not even an empty entry is created in their thread-local maps.
+   * Returns whether the calling thread is virtual and unknown to Netty: see {@link
+   * FastThreadLocalThread#runWithFastThreadLocal}. There may be millions of such threads, so their
+   * thread-local maps are not even looked up.
    */
   static boolean isUnknownVirtual(Thread current) {
     return VIRTUAL != null

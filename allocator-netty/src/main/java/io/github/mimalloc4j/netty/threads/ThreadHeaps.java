@@ -36,8 +36,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A thread of a Netty event executor owns a heap. Such a thread can be reached by a task. It
  * reports its own end, because its {@link FastThreadLocal}s are removed then, or its executor
  * reports its termination, and the end of the thread is polled for. All other threads, including
- * most virtual threads, share heaps. Nothing is stored for them, except an empty entry for those
- * that are {@link FastThreadLocalThread}s.
+ * most virtual threads, share heaps. Nothing is stored for a thread that runs no executor: it might
+ * do so later, and the entry would keep a closed allocator reachable.
  *
  * <p>Thread-safe. The only subclass is loaded if a debugging option is set.
  */
@@ -59,8 +59,8 @@ public class ThreadHeaps implements BufferSource {
         @Override
         protected @Nullable Heap<MiMallocByteBuf> initialValue() {
           EventExecutor executor = ThreadExecutorMap.currentExecutor();
-          if (executor == null || executor == GlobalEventExecutor.INSTANCE) {
-            return null; // the latter's thread ends when idle and is replaced
+          if (executor == GlobalEventExecutor.INSTANCE) {
+            return null; // its thread ends when idle and is replaced
           }
           OwnerUpkeep upkeep = new OwnerUpkeep(executor, leaveIfClosed, findEnded);
           Heap<MiMallocByteBuf> heap = heaps.acquire(upkeep); // first: it may throw repeatedly
@@ -180,7 +180,10 @@ public class ThreadHeaps implements BufferSource {
     try {
       Thread current = Thread.currentThread();
       Heap<MiMallocByteBuf> heap =
-          current instanceof FastThreadLocalThread ? owned.get() : ownedByOther(current);
+          current instanceof FastThreadLocalThread ? owned.getIfExists() : null;
+      if (heap == null) {
+        heap = findOrAcquire(current);
+      }
       return heap != null ? heap.allocate(bytes) : heaps.allocateShared(bytes);
     } catch (OutOfMemoryError e) {
       throw outOfMemory.report(bytes, e);
@@ -220,8 +223,8 @@ public class ThreadHeaps implements BufferSource {
         : null;
   }
 
-  /** Stores nothing for a thread that owns no heap: that would keep the allocator reachable. */
-  private @Nullable Heap<MiMallocByteBuf> ownedByOther(Thread current) {
+  /** Finds the calling thread's heap; acquires one if it runs an executor for the first time. */
+  private @Nullable Heap<MiMallocByteBuf> findOrAcquire(Thread current) {
     if (NettyThreads.isUnknownVirtual(current)) {
       return null;
     }

@@ -27,6 +27,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
@@ -197,6 +198,27 @@ class OddThreadsTest {
       Idle.awaitUsed(allocator, Idle.RETAINED_BYTES);
     }
     assertNothingHeld(allocator);
+  }
+
+  /** As of a pool that also runs other tasks, or of a factory that warms its threads up. */
+  @Test
+  void aLoopOwnsAHeapAlthoughItsThreadHasAllocatedBefore() {
+    SingleThreadEventExecutor executor =
+        new DefaultEventExecutor((ThreadFactory) this::newThreadThatAllocates);
+    executor.submit(this::allocateSome).syncUninterruptibly();
+    assertThat(allocator.metric().direct().threadHeaps().owned()).isOne();
+    executor.shutdownGracefully(0, 1, TimeUnit.MINUTES).syncUninterruptibly();
+    live.forEach(OddThreadsTest::checkAndRelease);
+    Idle.awaitUsed(allocator, 0);
+    assertNothingHeld(allocator);
+  }
+
+  private Thread newThreadThatAllocates(Runnable task) {
+    return new FastThreadLocalThread(
+        () -> {
+          allocator.directBuffer(100).release();
+          task.run();
+        });
   }
 
   @Test
