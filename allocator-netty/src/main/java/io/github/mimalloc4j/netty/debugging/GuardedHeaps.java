@@ -73,6 +73,11 @@ public final class GuardedHeaps extends ThreadHeaps {
   }
 
   @Override
+  protected int requested(int bytes) {
+    return bytes - spareBytes;
+  }
+
+  @Override
   public MiMallocByteBuf allocate(int bytes) {
     int enlarged = (int) Math.min(Integer.MAX_VALUE, (long) bytes + spareBytes);
     while (true) {

@@ -186,8 +186,13 @@ public class ThreadHeaps implements BufferSource {
       }
       return heap != null ? heap.allocate(bytes) : heaps.allocateShared(bytes);
     } catch (OutOfMemoryError e) {
-      throw outOfMemory.report(bytes, e);
+      throw outOfMemory.report(requested(bytes), e);
     }
+  }
+
+  /** Returns the bytes of a buffer for which a block of that many was to be allocated. */
+  protected int requested(int bytes) {
+    return bytes;
   }
 
   /**

@@ -486,6 +486,16 @@ class DebugModeTest {
     }
   }
 
+  @Test
+  void anErrorNamesTheBytesThatTheBufferWasToHave() {
+    MiMallocByteBufAllocator limited =
+        MiMallocByteBufAllocator.builder().debug(true).maxDirectMemory(1 << 20).build();
+    assertThatThrownBy(() -> limited.directBuffer(2_000_000))
+        .isInstanceOf(OutOfMemoryError.class)
+        .hasMessageContaining("asked for 2000000 bytes");
+    assertNothingHeld(limited);
+  }
+
   @ParameterizedTest
   @EnumSource(names = {"EVENT_EXECUTOR", "PLAIN"})
   void nothingIsFoundInARightProgram(ThreadKind kind) {
