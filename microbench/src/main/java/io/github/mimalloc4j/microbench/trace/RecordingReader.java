@@ -79,9 +79,11 @@ final class RecordingReader {
   }
 
   private void take(RecordedEvent event) {
-    long time = time(event);
-    first = Math.min(first, time);
-    last = Math.max(last, time);
+    long time = time(event.getStartTime());
+    // An event is recorded when it ends: what took long may have begun hours before the recording.
+    long end = time(event.getEndTime());
+    first = Math.min(first, end);
+    last = Math.max(last, end);
     switch (event.getEventType().getName()) {
       case "io.netty.AllocateBuffer" -> addBuffer(BufferEvents.Kind.ALLOCATE, time, event);
       case "io.netty.FreeBuffer" -> addBuffer(BufferEvents.Kind.FREE, time, event);
@@ -149,8 +151,7 @@ final class RecordingReader {
         : classes.computeIfAbsent(allocator.getId(), unknown -> allocator.getName());
   }
 
-  private static long time(RecordedEvent event) {
-    Instant time = event.getStartTime();
+  private static long time(Instant time) {
     return TimeUnit.SECONDS.toNanos(time.getEpochSecond()) + time.getNano();
   }
 }

@@ -48,12 +48,17 @@ public final class PlantedRecording implements AutoCloseable {
     int newCapacity;
   }
 
+  /** As a thread's park, which may take hours; other recordings have such events recorded. */
+  @Name("io.github.mimalloc4j.LongWait")
+  static final class LongWait extends Event {}
+
   private final Recording recording = new Recording();
   private final Map<String, ExecutorService> threads = new LinkedHashMap<>();
   private Class<? extends ByteBufAllocator> allocator = AdaptiveByteBufAllocator.class;
 
   public PlantedRecording() {
-    List.of(Allocate.class, Free.class, Reallocate.class).forEach(recording::enable);
+    List.of(Allocate.class, Free.class, Reallocate.class, LongWait.class)
+        .forEach(recording::enable);
     recording.start();
   }
 
@@ -93,6 +98,12 @@ public final class PlantedRecording implements AutoCloseable {
     Reallocate event = new Reallocate();
     event.newCapacity = newCapacity;
     return commit(thread, event, address, size, rounded(size));
+  }
+
+  /** Ends something that began before the recording. */
+  PlantedRecording end(Event event) {
+    event.commit();
+    return this;
   }
 
   private static int rounded(int size) {

@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.PooledByteBufAllocator;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -269,5 +271,21 @@ class TraceTest {
             "RELEASE 1 #1");
     assertThat(summary.threads()).isEqualTo(3);
     assertThat(summary.lanes()).containsExactly(ThreadRole.PLAIN, ThreadRole.PLAIN);
+  }
+
+  /** Shares of the program's time are taken of the recording's. */
+  @Test
+  void whatBeganBeforeTheRecordingDoesNotMakeItLonger() throws Exception {
+    PlantedRecording.LongWait wait = new PlantedRecording.LongWait();
+    try (PlantedRecording earlier = new PlantedRecording()) {
+      wait.begin();
+      Instant begun = Instant.now();
+      TimeUnit.SECONDS.sleep(1);
+      try (PlantedRecording recording = new PlantedRecording()) {
+        recording.end(wait).allocate(LOOP, 0x1000, 100);
+        RecordingReader reader = RecordingReader.read(recording.in(folder.resolve("planted.jfr")));
+        assertThat(Instant.EPOCH.plusNanos(reader.start())).isAfter(begun.plusMillis(500));
+      }
+    }
   }
 }
