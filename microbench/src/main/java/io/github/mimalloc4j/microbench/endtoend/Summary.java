@@ -38,8 +38,8 @@ record Summary(
     /** Java objects. */
     GARBAGE("garbage B/request", "%.0f", r -> r.closed().garbageOfRequest()),
 
-    /** The peak of what the allocator held. */
-    USED("used MiB", "%.1f", r -> mib(r.peak().used())),
+    /** The peak of what the allocator held; 0 of one that does not tell. */
+    USED("used MiB", "%.1f", r -> r.peak().used() == 0 ? null : mib(r.peak().used())),
 
     /** The peak of what the process had in the machine's memory. */
     RESIDENT("resident MiB", "%.0f", r -> mib(r.peak().resident())),

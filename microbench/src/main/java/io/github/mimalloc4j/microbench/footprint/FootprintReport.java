@@ -111,11 +111,12 @@ final class FootprintReport extends CommandReport {
   /** The peak of a busy phase, and what is still held at the end of an idle one. */
   private static Map<String, @Nullable Long> compared(Phase phase, Timeline timeline) {
     Map<String, @Nullable Long> measures = new LinkedHashMap<>();
+    boolean tellsUsed = timeline.peakUsed(Phase.BURST) > 0;
     if (phase.idle()) {
-      measures.put("used memory at the end", timeline.end(phase).used());
+      measures.put("used memory at the end", tellsUsed ? timeline.end(phase).used() : null);
       measures.put("resident memory at the end", timeline.end(phase).resident());
     } else {
-      measures.put("peak of used memory", timeline.peakUsed(phase));
+      measures.put("peak of used memory", tellsUsed ? timeline.peakUsed(phase) : null);
     }
     return measures;
   }

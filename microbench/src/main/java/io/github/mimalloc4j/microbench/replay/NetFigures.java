@@ -78,16 +78,18 @@ final class NetFigures {
             .toList());
   }
 
-  /** The most that the allocator held, in bytes, by its own metric. */
-  static Spread peakUsed(
+  /** The most that the allocator held, in bytes, by its own metric; null if it has none. */
+  static @Nullable Spread peakUsed(
       List<ReplayRun.Measured> rounds, Function<ReplayRun.Measured, List<MemorySample>> way) {
-    return Spread.of(
-        rounds.stream()
-            .map(
-                round ->
-                    (double)
-                        way.apply(round).stream().mapToLong(MemorySample::used).max().orElse(0))
-            .toList());
+    Spread peaks =
+        Spread.of(
+            rounds.stream()
+                .map(
+                    round ->
+                        (double)
+                            way.apply(round).stream().mapToLong(MemorySample::used).max().orElse(0))
+                .toList());
+    return peaks.high() == 0 ? null : peaks;
   }
 
   /** The most that was resident; null where the system does not tell. */

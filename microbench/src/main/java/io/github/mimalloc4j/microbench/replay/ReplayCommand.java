@@ -140,6 +140,9 @@ public final class ReplayCommand extends AbstractCommand {
       }
       return TraceFile.summary(file);
     }
+    if (Files.exists(traced) && Files.exists(file) && Files.isSameFile(file, traced)) {
+      throw new IOException("--trace would overwrite the recording, " + file);
+    }
     return Trace.ofRecording(file, traced);
   }
 

@@ -15,6 +15,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What each allocator would cost a recorded program, also as a share of its processor time. */
@@ -71,7 +72,8 @@ final class ReplayReport extends CommandReport {
       Function<ReplayRun.Measured, ReplayRun.Figures> way) {
     List<Double> ours = NetFigures.of(results, AllocatorKind.MIMALLOC.name()).cpuNanos(way);
     List<Double> theirs = NetFigures.of(results, other).cpuNanos(way);
-    if (ours.stream().allMatch(nanos -> nanos > 0)) { // else the replay is all noise
+    boolean noise = Stream.concat(ours.stream(), theirs.stream()).anyMatch(nanos -> nanos <= 0);
+    if (!noise) {
       String file = results.summary().facts().file();
       all.add(new Against(command(), file, other, measure, Spread.ofRounds(theirs, ours)));
     }

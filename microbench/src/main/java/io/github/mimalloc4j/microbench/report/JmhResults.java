@@ -11,6 +11,7 @@ import io.github.mimalloc4j.microbench.result.Records;
 import io.github.mimalloc4j.microbench.result.Setup;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
@@ -126,15 +127,21 @@ final class JmhResults {
     if (nanos.isEmpty()) {
       throw new JsonParseException(name + " has no measurements");
     }
-    // Of a class, without its package; a.b.FooBenchmark.bar is known well enough as Foo.bar.
-    String shortAllocator = allocator.substring(allocator.lastIndexOf('.') + 1);
+    // a.b.FooBenchmark.bar is known well enough as Foo.bar.
     String shortName =
         name.replaceFirst("^.*\\.(?=[^.]+\\.[^.]+$)", "").replaceFirst("(?<=.)Benchmark\\.", ".");
     return new JmhResult(
         new JmhResult.Work(shortName, parameters, run.setup()),
-        shortAllocator,
+        shortAllocator(allocator),
         nanos,
         run.secondary(SideResultsProfiler.PEAK_USED),
         run.secondary(GARBAGE));
+  }
+
+  /** The name of a kind as the kinds have it, and of a class without its package. */
+  private static String shortAllocator(String parameter) {
+    return parameter.contains(".")
+        ? parameter.substring(parameter.lastIndexOf('.') + 1)
+        : parameter.toUpperCase(Locale.ROOT);
   }
 }

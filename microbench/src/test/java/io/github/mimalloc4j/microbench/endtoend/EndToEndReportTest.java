@@ -150,6 +150,7 @@ class EndToEndReportTest {
     assertThat(text(rounds))
         .contains("| fast:one | CPU us/request | POOLED | - | - | - | - |")
         .contains("| fast:one | garbage B/request | POOLED | - | - | - | - |")
+        .contains("| fast:one | used MiB | POOLED | - | - | - | - |")
         .contains("| fast:one | resident MiB | POOLED | - | - | - | - |");
     assertThat(text(rounds)).doesNotContain("fast:one: the JIT compilers");
     assertThat(EndToEndResults.FORMAT.read(json(rounds)))

@@ -135,6 +135,13 @@ class FootprintReportTest {
   }
 
   @Test
+  void whatAnAllocatorDoesNotTellIsNotCompared() {
+    samples.put("ADAPTIVE", samples(2, 0));
+
+    assertThat(report().against()).isEmpty();
+  }
+
+  @Test
   void missingPhaseIsAnError() {
     samples.put(
         "POOLED", samples(1, 1).stream().filter(sample -> sample.phase() != Phase.CHURN).toList());

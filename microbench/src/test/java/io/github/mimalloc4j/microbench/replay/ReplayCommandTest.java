@@ -117,6 +117,21 @@ class ReplayCommandTest {
   }
 
   @Test
+  void theRecordingIsNotOverwritten() throws Exception {
+    Path recording = folder.resolve("prod.jfr");
+    try (PlantedRecording planted = new PlantedRecording()) {
+      planted.allocate("loop", 0x1000, 100).in(recording);
+    }
+    byte[] before = Files.readAllBytes(recording);
+
+    CommandRun run = replay(recording, "--trace", recording.toString());
+
+    assertThat(run.code()).isOne();
+    assertThat(run.errors()).singleElement().asString().contains("would overwrite the recording");
+    assertThat(recording).hasBinaryContent(before);
+  }
+
+  @Test
   void aTraceThatIsCutOffIsRefusedInOneLine() throws Exception {
     Path trace = folder.resolve("planted.trace");
     PlantedTrace.random(trace, List.of(ThreadRole.PLAIN), 100, 1);

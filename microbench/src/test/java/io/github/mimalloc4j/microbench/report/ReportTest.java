@@ -135,6 +135,17 @@ class ReportTest {
         .contains("5.00 (2.00..12.00)");
   }
 
+  /** As on JMH's command line, where either is understood. */
+  @Test
+  void namesInSmallLettersAreTheSameAllocators(@TempDir Path folder) throws Exception {
+    Path small = folder.resolve("small.json");
+    String results = Files.readString(Stored.file("results.json"));
+    Files.writeString(small, results.replace("\"MIMALLOC\"", "\"mimalloc\""));
+
+    assertThat(new Report(ResultFiles.read(List.of(small))).document().text())
+        .isEqualTo(Reports.of("results.json").text());
+  }
+
   @Test
   void timesWithoutOursToCompareThemWithAreShown() throws Exception {
     Document report = Reports.of("more-forks.json");
