@@ -106,10 +106,13 @@ class AllocatorListenerTest {
       thread = Thread.currentThread();
     }
 
-    /** Of a memory that is still there: freeing it would throw if it were not. */
     private static String segment(Memory memory, int bytes, boolean dedicated) {
-      String size = bytes + " of " + ((TestSource.TestMemory) memory).bytes;
-      return dedicated ? size + ", dedicated" : size;
+      TestSource.TestMemory own = (TestSource.TestMemory) memory;
+      return bytes
+          + " of "
+          + own.bytes
+          + (dedicated ? ", dedicated" : "")
+          + (own.isFreed() ? ", freed already" : "");
     }
 
     @Override

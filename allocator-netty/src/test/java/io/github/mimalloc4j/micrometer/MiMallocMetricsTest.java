@@ -11,6 +11,7 @@ import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.github.mimalloc4j.netty.figures.Figure;
 import io.github.mimalloc4j.netty.figures.ProcessFigure;
 import io.github.mimalloc4j.netty.figures.Snapshot;
+import io.github.mimalloc4j.netty.support.Patience;
 import io.github.mimalloc4j.netty.system.ResidentMemory;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -34,7 +35,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -209,7 +209,7 @@ class MiMallocMetricsTest {
   @Test
   void theRegistryDoesNotKeepTheAllocator() {
     WeakReference<MiMallocByteBufAllocator> unused = bindAnotherAndForgetIt();
-    Awaitility.await()
+    Patience.await()
         .untilAsserted(
             () -> {
               System.gc();

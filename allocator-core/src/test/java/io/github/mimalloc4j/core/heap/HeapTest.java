@@ -7,10 +7,8 @@ import io.github.mimalloc4j.core.TestAllocator;
 import io.github.mimalloc4j.core.memory.MemoryPolicy;
 import io.github.mimalloc4j.core.memory.SegmentSizing;
 import io.github.mimalloc4j.core.memory.Slices;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Deque;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Random;
@@ -37,30 +35,6 @@ class HeapTest {
   @AfterEach
   void invariantsHold() {
     test.check();
-  }
-
-  @Test
-  void aBlockHoldsWhatWasAskedFor() {
-    for (int size = 0; size < 300_000; size = size * 9 / 8 + 1) {
-      TestBlock block = allocate(size);
-      assertThat(block.size()).isGreaterThanOrEqualTo(size);
-      block.release();
-    }
-  }
-
-  @Test
-  void blocksDoNotOverlap() {
-    Deque<TestBlock> blocks = new ArrayDeque<>();
-    Random random = new Random(1);
-    for (int i = 0; i < 20_000; i++) {
-      blocks.add(allocate(random.nextInt(3000)));
-    }
-    List<TestBlock> sorted = new ArrayList<>(blocks);
-    sorted.sort((a, b) -> Long.compare(a.address, b.address));
-    for (int i = 1; i < sorted.size(); i++) {
-      TestBlock before = sorted.get(i - 1);
-      assertThat(before.address + before.size()).isLessThanOrEqualTo(sorted.get(i).address);
-    }
   }
 
   @Test
@@ -206,7 +180,6 @@ class HeapTest {
       assertThat(gone - before).as("pages that went for one").isLessThanOrEqualTo(8);
     }
     assertThat(gone).as("pages that went in the end").isGreaterThan(16);
-    test.check();
   }
 
   /** There is no room for pages of both sizes. */
@@ -330,19 +303,6 @@ class HeapTest {
   }
 
   @Test
-  void anEqualLargeRequestGetsTheSameBlockObject() {
-    TestBlock block = allocate(200_000);
-    block.release();
-    assertThat(allocate(200_000)).isSameAs(block);
-  }
-
-  @Test
-  void hugeBlocksGoBackToTheSourceWithTheirRelease() {
-    allocate(100 << 20).release();
-    assertThat(test.source.usedBytes()).isZero();
-  }
-
-  @Test
   void anAbandonedHeapGivesItsEmptyPagesBack() {
     allocate(SIZE, 1000).forEach(TestBlock::release);
     allocator.abandon(heap);
@@ -378,7 +338,7 @@ class HeapTest {
 
   @Test
   void anAbandonedHeapIsAdoptedWithItsBlocks() throws Exception {
-    List<TestBlock> released = allocateWithOneLiveInEachPage(1000);
+    List<TestBlock> released = allocateWithOneLiveInEachPage(10_000);
     allocator.abandon(heap);
     TestAllocator.runOnThread(
         () -> {
@@ -457,17 +417,6 @@ class HeapTest {
     assertThat(allocator.liveBytes()).isZero();
     allocator.trim();
     assertThat(test.shared()[0].pageBytes()).isZero();
-  }
-
-  @Test
-  void aBusySharedHeapIsLeftForAnother() {
-    assertThat(test.shared()[0].tryLock()).isTrue();
-    try {
-      TestBlock block = allocator.allocateShared(SIZE).begin();
-      assertThat(block.page.heap()).isSameAs(test.shared()[1]);
-    } finally {
-      test.shared()[0].unlock();
-    }
   }
 
   private TestBlock allocate(int size) {

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import org.jetbrains.lincheck.datastructures.Operation;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -105,6 +104,4 @@ class MailboxModelCheckingTest {
       return mailbox.isEmpty();
     }
   }
-
-  private record Node(int page, @Nullable Node next) {}
 }

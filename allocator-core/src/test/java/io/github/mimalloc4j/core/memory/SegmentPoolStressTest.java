@@ -97,13 +97,13 @@ class SegmentPoolStressTest {
         pool(
             bytes -> {
               if (calls.getAndIncrement() == 0) {
-                Awaitility.await().until(() -> leaveSource.getCount() == 0);
+                Awaitility.await().forever().until(() -> leaveSource.getCount() == 0);
               }
               return source.allocate(bytes);
             },
             Long.MAX_VALUE);
     Future<Run> first = executor.submit(() -> pool.claim(1));
-    Awaitility.await().until(() -> calls.get() == 1);
+    Awaitility.await().forever().until(() -> calls.get() == 1);
     List<Future<Run>> others = new ArrayList<>();
     for (int i = 0; i < THREADS; i++) {
       others.add(executor.submit(() -> pool.claim(1)));

@@ -74,6 +74,12 @@ public final class TestSource implements MemorySource {
       this.bytes = bytes;
     }
 
+    public boolean isFreed() {
+      synchronized (TestSource.this) {
+        return !out.contains(this);
+      }
+    }
+
     @Override
     public void free() {
       synchronized (TestSource.this) {

@@ -3,6 +3,9 @@ package io.github.mimalloc4j.netty.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import io.github.mimalloc4j.core.statistics.LiveProfile;
+import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
+import io.github.mimalloc4j.netty.MiMallocByteBufAllocatorMetric;
 import io.github.mimalloc4j.netty.support.BufferKind;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.EmptyByteBuf;
@@ -82,6 +85,16 @@ public abstract class ByteBufContract {
       }
     }
     assertThat(BufferKind.misuses()).as("found by debug mode").isEmpty();
+    if (kind.allocator() instanceof MiMallocByteBufAllocator allocator) {
+      assertOnlyLiveBlocksAreSampled(allocator.metric());
+    }
+  }
+
+  /** Blocks that were set aside are live, too. Without the option there is no sample. */
+  private static void assertOnlyLiveBlocksAreSampled(MiMallocByteBufAllocatorMetric metric) {
+    long sampled = metric.liveProfile().sites().stream().mapToLong(LiveProfile.Site::bytes).sum();
+    assertThat(sampled)
+        .isLessThanOrEqualTo(metric.pinnedDirectMemory() + metric.pinnedHeapMemory());
   }
 
   /** The same bytes for the same length in every run. */

@@ -8,8 +8,6 @@ import io.github.mimalloc4j.netty.support.Soundness;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.buffer.UnpooledHeapByteBuf;
-import java.io.ByteArrayInputStream;
-import java.io.IOException;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -41,15 +39,5 @@ class MiMallocByteBufTest {
     assertThat(buffer).isEqualTo(source.slice(10, 40));
     buffer.release();
     source.release();
-  }
-
-  @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void readsALongStreamAtOnce(boolean direct) throws IOException {
-    byte[] bytes = ByteBufContract.randomBytes(30_000);
-    ByteBuf buffer = Soundness.allocate(allocator, direct, 40_000);
-    assertThat(buffer.writeBytes(new ByteArrayInputStream(bytes), 40_000)).isEqualTo(30_000);
-    assertThat(ByteBufContract.readableBytesOf(buffer)).isEqualTo(bytes);
-    buffer.release();
   }
 }

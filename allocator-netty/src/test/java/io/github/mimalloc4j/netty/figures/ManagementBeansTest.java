@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.github.mimalloc4j.netty.support.LeakDetectionOff;
 import io.github.mimalloc4j.netty.support.OtherJvm;
+import io.github.mimalloc4j.netty.support.Patience;
 import io.netty.buffer.ByteBuf;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
@@ -16,7 +17,6 @@ import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import javax.management.StandardMBean;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -163,7 +163,7 @@ class ManagementBeansTest {
   @Test
   void afterCloseNothingKeepsTheClassLoader() throws Exception {
     WeakReference<ClassLoader> loader = closeInAnotherClassLoader();
-    Awaitility.await()
+    Patience.await()
         .untilAsserted(
             () -> {
               System.gc();

@@ -127,19 +127,6 @@ class MetricTest {
     assertNothingHeld(limited);
   }
 
-  @Test
-  void readingKeepsNothing() {
-    allocate(true, 100, LARGE);
-    allocate(false, 100, LARGE);
-    for (int i = 0; i < 100; i++) {
-      allocator.metric().direct();
-      allocator.dumpStats();
-      allocator.dumpStatsAsJson();
-    }
-    live.forEach(ByteBuf::release);
-    assertNothingHeld(allocator);
-  }
-
   private Void allocate(boolean direct, int... sizes) {
     for (int size : sizes) {
       live.add(Soundness.allocate(allocator, direct, size));

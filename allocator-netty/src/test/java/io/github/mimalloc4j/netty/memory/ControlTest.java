@@ -1,12 +1,12 @@
 package io.github.mimalloc4j.netty.memory;
 
+import static io.github.mimalloc4j.netty.support.Patience.await;
 import static io.github.mimalloc4j.netty.support.Soundness.allocate;
 import static io.github.mimalloc4j.netty.support.Soundness.assertNothingHeld;
 import static io.github.mimalloc4j.netty.support.Soundness.assertSound;
 import static io.github.mimalloc4j.netty.support.Soundness.used;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.github.mimalloc4j.netty.support.LeakDetectionOff;
@@ -165,15 +165,6 @@ class ControlTest {
         assertThat(used(closing, false)).isZero();
       }
     }
-  }
-
-  /** As try-with-resources does. */
-  @Test
-  void theDefaultAllocatorIsNotClosed() {
-    try (MiMallocByteBufAllocator resource = MiMallocByteBufAllocator.DEFAULT) {
-      resource.buffer().release();
-    }
-    assertUsable(MiMallocByteBufAllocator.DEFAULT);
   }
 
   /** Containers close what is an AutoCloseable, and look for methods with such names besides. */

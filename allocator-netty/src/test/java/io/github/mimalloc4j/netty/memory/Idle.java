@@ -4,11 +4,10 @@ import static io.github.mimalloc4j.netty.support.Soundness.used;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
+import io.github.mimalloc4j.netty.support.Patience;
 import io.github.mimalloc4j.netty.threads.UpkeepThread;
-import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
-import org.awaitility.Awaitility;
 
 /** What happens to memory when nobody calls the allocator. */
 public final class Idle {
@@ -18,8 +17,6 @@ public final class Idle {
 
   /** What an allocator may keep by default, of each kind of memory. */
   public static final int RETAINED_BYTES = 512 << 10;
-
-  private static final Duration LONGEST = Duration.ofMinutes(1);
 
   private Idle() {}
 
@@ -37,8 +34,7 @@ public final class Idle {
 
   /** Waits, without a call that could give memory back, until so little of either kind is used. */
   public static void awaitUsed(MiMallocByteBufAllocator allocator, long mostBytes) {
-    Awaitility.await()
-        .atMost(LONGEST)
+    Patience.await()
         .untilAsserted(
             () -> {
               assertThat(used(allocator, true)).as("direct").isLessThanOrEqualTo(mostBytes);

@@ -2,14 +2,13 @@ package io.github.mimalloc4j.netty.memory;
 
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.github.mimalloc4j.netty.support.CountingEventLoop;
+import io.github.mimalloc4j.netty.support.Patience;
 import io.github.mimalloc4j.netty.support.ThreadKind;
 import io.github.mimalloc4j.netty.threads.UpkeepThread;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.ResourceLeakDetector;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.awaitility.Awaitility;
 
 /**
  * Programs whose JVM has no upkeep but their own, and that look at what is scheduled or at how the
@@ -110,7 +109,7 @@ public final class IdlePrograms {
 
     private static void requireNoUpkeepThread(CountingEventLoop loop) throws Exception {
       loop.awaitQuiet(); // its trim may be late, and starts the thread
-      Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> !upkeepThreadLives());
+      Patience.await().until(() -> !upkeepThreadLives());
       loop.awaitQuiet();
       int submitted = loop.submitted();
       for (int n = 0; n < 10; n++) {

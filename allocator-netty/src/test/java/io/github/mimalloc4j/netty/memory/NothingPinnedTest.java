@@ -8,13 +8,13 @@ import io.github.mimalloc4j.netty.buffers.BufferMemory;
 import io.github.mimalloc4j.netty.buffers.MiMallocByteBuf;
 import io.github.mimalloc4j.netty.support.LeakDetectionOff;
 import io.github.mimalloc4j.netty.support.OtherJvm;
+import io.github.mimalloc4j.netty.support.Patience;
 import io.github.mimalloc4j.netty.support.ThreadKind;
 import io.netty.buffer.ByteBuf;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -131,8 +131,7 @@ class NothingPinnedTest {
   }
 
   private static <T> void awaitCleared(List<WeakReference<T>> references) {
-    Awaitility.await()
-        .atMost(1, TimeUnit.MINUTES)
+    Patience.await()
         .untilAsserted(
             () -> {
               System.gc();

@@ -3,6 +3,7 @@ package io.github.mimalloc4j.netty.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
+import io.github.mimalloc4j.netty.support.Patience;
 import io.github.mimalloc4j.netty.support.PrintedLog;
 import io.github.mimalloc4j.netty.support.ThreadKind;
 import io.github.mimalloc4j.netty.support.Together;
@@ -10,13 +11,11 @@ import io.github.mimalloc4j.netty.system.NativeHeap;
 import io.github.mimalloc4j.netty.system.ResidentMemory;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.internal.PlatformDependent;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.stream.IntStream;
-import org.awaitility.Awaitility;
 
 /**
  * Programs whose JVM has a Java heap that is resident from the start, so that what comes and goes
@@ -156,8 +155,7 @@ public final class ResidentMemoryPrograms {
     if (freesByGarbageCollection()) {
       System.gc();
     }
-    Awaitility.await()
-        .atMost(Duration.ofMinutes(1))
+    Patience.await()
         .untilAsserted(
             () -> {
               if (freesByGarbageCollection()) {

@@ -1,8 +1,8 @@
 package io.github.mimalloc4j.netty.memory;
 
+import static io.github.mimalloc4j.netty.support.Patience.await;
 import static io.github.mimalloc4j.netty.support.Soundness.used;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.github.mimalloc4j.netty.support.LeakDetectionOff;

@@ -1,11 +1,11 @@
 package io.github.mimalloc4j.netty.misuse;
 
+import static io.github.mimalloc4j.netty.support.Patience.await;
 import static io.github.mimalloc4j.netty.support.Soundness.allocate;
 import static io.github.mimalloc4j.netty.support.Soundness.assertNothingHeld;
 import static io.github.mimalloc4j.netty.support.Soundness.assertSound;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.github.mimalloc4j.core.heap.Heap;
 import io.github.mimalloc4j.core.heap.Page;
@@ -36,7 +36,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Programs that release what they do not hold: detected, and the free lists stay sound. */
 @ExtendWith(LeakDetectionOff.class)
@@ -82,19 +81,6 @@ public class DoubleReleaseTest {
   private static ByteBuf released(ByteBuf buffer) {
     assertThat(buffer.release()).isTrue();
     return buffer;
-  }
-
-  @ParameterizedTest
-  @ValueSource(booleans = {true, false})
-  void releasingMoreThanIsHeldChangesNothing(boolean direct) {
-    ByteBuf buffer = allocate(allocator, direct, 100).retain();
-    assertThatThrownBy(() -> buffer.release(3)).isInstanceOf(IllegalReferenceCountException.class);
-    assertThat(buffer.refCnt()).isEqualTo(2);
-    assertThatThrownBy(() -> buffer.retain(Integer.MAX_VALUE))
-        .isInstanceOf(IllegalReferenceCountException.class);
-    assertThat(buffer.refCnt()).isEqualTo(2);
-    assertThat(buffer.release(2)).isTrue();
-    assertNothingHeld(allocator);
   }
 
   /** What the block of the release that came too late is when its slot is deferred. */

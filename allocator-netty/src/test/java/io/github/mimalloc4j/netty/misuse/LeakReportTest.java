@@ -1,15 +1,14 @@
 package io.github.mimalloc4j.netty.misuse;
 
+import static io.github.mimalloc4j.netty.support.Patience.await;
 import static io.github.mimalloc4j.netty.support.Soundness.allocate;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.github.mimalloc4j.netty.support.OtherJvm;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.util.ResourceLeakDetector;
-import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -60,7 +59,6 @@ class LeakReportTest {
     private static String reportedOne(MiMallocByteBufAllocator allocator) {
       int before = reports;
       await()
-          .atMost(Duration.ofMinutes(1))
           .until(
               () -> {
                 collectAndAllocate(allocator);

@@ -20,18 +20,6 @@ class ArchitectureTest {
 
   private static final String NETTY = NETTY_ONLY + ".";
 
-  private static final String CORE = "io.github.mimalloc4j.core..";
-
-  /** Also keeps Netty and our Netty module out of the core. */
-  @ArchTest
-  static final ArchRule theCoreStandsAlone =
-      classes()
-          .that()
-          .resideInAPackage(CORE)
-          .should()
-          .onlyDependOnClassesThat()
-          .resideInAnyPackage("java..", "org.jspecify..", CORE);
-
   @ArchTest
   static final ArchRule packagesHaveNoCycles =
       slices().matching("io.github.mimalloc4j.(**)").should().beFreeOfCycles();

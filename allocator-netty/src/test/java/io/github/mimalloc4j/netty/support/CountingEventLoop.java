@@ -11,7 +11,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import org.awaitility.Awaitility;
 
 /** An event loop that knows what was ever submitted to it. */
 public final class CountingEventLoop extends DefaultEventLoop implements AutoCloseable {
@@ -67,7 +66,7 @@ public final class CountingEventLoop extends DefaultEventLoop implements AutoClo
 
   /** Waits until all that was scheduled has run, and rethrows. */
   public void awaitQuiet() {
-    Awaitility.await().until(() -> done.get() == scheduled.get());
+    Patience.await().until(() -> done.get() == scheduled.get());
     if (failure.get() != null) {
       throw new AssertionError("in a scheduled task: " + failure.get(), failure.get());
     }

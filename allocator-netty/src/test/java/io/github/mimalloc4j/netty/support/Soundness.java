@@ -1,7 +1,7 @@
 package io.github.mimalloc4j.netty.support;
 
+import static io.github.mimalloc4j.netty.support.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.github.mimalloc4j.core.Invariants;
 import io.github.mimalloc4j.netty.Insides;
@@ -67,7 +67,6 @@ public final class Soundness {
     await()
         .pollInSameThread()
         .pollDelay(Duration.ZERO)
-        .atMost(Duration.ofSeconds(30))
         .untilAsserted(
             () -> {
               allocator.trim();

@@ -8,7 +8,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.awaitility.Awaitility;
 
 /** An event loop that can sleep without a thread, and counts its tasks. Netty 4.2 only. */
 public final class SuspendableEventLoop extends SingleThreadIoEventLoop implements AutoCloseable {
@@ -49,7 +48,7 @@ public final class SuspendableEventLoop extends SingleThreadIoEventLoop implemen
 
   /** Waits until all that was scheduled has run. */
   public void awaitQuiet() {
-    Awaitility.await().until(() -> done.get() == scheduled.get());
+    Patience.await().until(() -> done.get() == scheduled.get());
   }
 
   /** Runs the task here, waits for it, and rethrows. */

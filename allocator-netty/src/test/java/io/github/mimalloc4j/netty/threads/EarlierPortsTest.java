@@ -53,7 +53,6 @@ class EarlierPortsTest {
 
   private static final int KIB = 1 << 10;
   private static final int MIB = 1 << 20;
-  private static final int FIRST_SEGMENT_BYTES = 512 * KIB;
 
   private final MiMallocByteBufAllocator allocator = new MiMallocByteBufAllocator(true);
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.mimalloc4j.netty.buffers.FreedMemory;
 import io.github.mimalloc4j.netty.support.AllocatorLog;
+import io.github.mimalloc4j.netty.support.Patience;
 import io.github.mimalloc4j.netty.support.ThreadKind;
 import io.github.mimalloc4j.netty.support.Together;
 import java.util.ArrayList;
@@ -16,7 +17,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.logging.LogRecord;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -133,7 +133,7 @@ class HeapTopsTest {
           @Override
           public void freeNow() {
             inFree.countDown();
-            Awaitility.await().until(() -> mayFree.getCount() == 0);
+            Patience.await().until(() -> mayFree.getCount() == 0);
             super.freeNow();
           }
         });

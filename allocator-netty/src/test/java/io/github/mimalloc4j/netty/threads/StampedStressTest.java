@@ -2,7 +2,6 @@ package io.github.mimalloc4j.netty.threads;
 
 import static io.github.mimalloc4j.netty.support.Soundness.assertNothingHeld;
 import static io.github.mimalloc4j.netty.support.Soundness.assertSound;
-import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.github.mimalloc4j.netty.support.LeakDetectionOff;
@@ -41,17 +40,15 @@ class StampedStressTest {
 
   private void stress(long seed) {
     SplittableRandom random = new SplittableRandom(seed);
-    long operations = 0;
     for (int leg = 0; leg < LEGS; leg++) {
-      operations += runLeg(random);
+      runLeg(random);
       assertSound(allocator); // all threads have ended
     }
-    assertThat(operations).isGreaterThanOrEqualTo(4_000_000);
     traffic.releaseAll(random.split());
     assertNothingHeld(allocator);
   }
 
-  private long runLeg(SplittableRandom random) {
+  private void runLeg(SplittableRandom random) {
     ThreadKind[] kinds = ThreadKind.available();
     int threads = kinds.length * THREADS_OF_A_KIND;
     Phaser pause =
@@ -78,7 +75,6 @@ class StampedStressTest {
     if (failure != null) {
       throw failure;
     }
-    return (long) threads * PAUSES_PER_LEG * OPERATIONS_BETWEEN_PAUSES;
   }
 
   private static Void work(StampedTraffic.Worker worker, Phaser pause) {

@@ -1,11 +1,11 @@
 package io.github.mimalloc4j.netty.threads;
 
+import static io.github.mimalloc4j.netty.support.Patience.await;
 import static io.github.mimalloc4j.netty.support.Soundness.allocate;
 import static io.github.mimalloc4j.netty.support.Soundness.assertNothingHeld;
 import static io.github.mimalloc4j.netty.support.Soundness.assertNothingLive;
 import static io.github.mimalloc4j.netty.support.Soundness.assertSound;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.github.mimalloc4j.core.heap.Heap;
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
@@ -25,6 +25,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -36,6 +37,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Threads of all kinds begin, allocate, hand over, release and end in every order. */
 @ExtendWith(LeakDetectionOff.class)
@@ -232,14 +234,14 @@ class ThreadsTest {
   }
 
   @Test
-  void aPoolOfPlainThreadsSharesHeaps() throws Exception {
+  void tasksOfAPoolOfPlainThreadsReleaseEachOthersBuffers() throws Exception {
     ExecutorService pool = Executors.newFixedThreadPool(16);
     useFromMany(pool, 200);
   }
 
   @Test
   @EnabledForJreRange(min = JRE.JAVA_21)
-  void virtualThreadsShareHeaps() throws Exception {
+  void virtualThreadsReleaseEachOthersBuffers() throws Exception {
     ExecutorService perTask =
         (ExecutorService) Executors.class.getMethod("newVirtualThreadPerTaskExecutor").invoke(null);
     useFromMany(perTask, 200);
@@ -268,20 +270,24 @@ class ThreadsTest {
   }
 
   /** Not even where it has other thread-locals of Netty's, as a server's worker often has. */
-  @Test
-  void aThreadWithoutAHeapKeepsNoAllocator() {
-    ThreadKind.PLAIN.call(
-        () -> {
-          new FastThreadLocal<Integer>().set(1);
-          WeakReference<MiMallocByteBufAllocator> unused = allocateWithAnother();
-          await()
-              .untilAsserted(
-                  () -> {
-                    System.gc();
-                    assertThat(unused.get()).isNull();
-                  });
-          return null;
-        });
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void aThreadWithoutAHeapKeepsNoAllocator(boolean fastThreadLocals) throws Exception {
+    FutureTask<Void> task =
+        new FutureTask<>(
+            () -> {
+              new FastThreadLocal<Integer>().set(1);
+              WeakReference<MiMallocByteBufAllocator> unused = allocateWithAnother();
+              await()
+                  .untilAsserted(
+                      () -> {
+                        System.gc();
+                        assertThat(unused.get()).isNull();
+                      });
+              return null;
+            });
+    (fastThreadLocals ? new FastThreadLocalThread(task) : new Thread(task)).start();
+    task.get();
   }
 
   private static WeakReference<MiMallocByteBufAllocator> allocateWithAnother() {
