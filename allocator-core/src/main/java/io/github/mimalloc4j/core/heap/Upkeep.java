@@ -84,7 +84,7 @@ public final class Upkeep implements UpkeepTask {
   /** Whether the owner must do the work itself when it next looks ({@link #takeDue}). */
   private volatile boolean due;
 
-  /** Whether somebody asks again after a refusal. If so, nobody else asks until it is accepted. */
+  /** Whether, after a refusal, only who was told asks again. If not, every request does. */
   private final boolean askedAgain;
 
   /** Whether the rest of the work was submitted and has not begun. For the task's thread only. */
@@ -147,8 +147,8 @@ public final class Upkeep implements UpkeepTask {
       want();
     } else if (SCHEDULED.compareAndSet(this, false, true)) {
       try {
+        forgetRefusal();
         executor.execute(this, delay);
-        accepted();
       } catch (Throwable e) { // of a user's executor, or there is no Java heap or stack for it
         scheduled = false; // before anybody is told: others may have relied on this request
         refused();
@@ -156,8 +156,8 @@ public final class Upkeep implements UpkeepTask {
     }
   }
 
-  /** Forgets an earlier refusal; where somebody asks again, {@link #requestRefused} does. */
-  private void accepted() {
+  /** Before a request, which may be refused again. Of an owner, whoever asks again does so. */
+  private void forgetRefusal() {
     if (answer != ACCEPTED && !askedAgain) {
       answer = ACCEPTED;
     }
@@ -188,8 +188,8 @@ public final class Upkeep implements UpkeepTask {
 
   /**
    * Asks again if the executor has refused but may accept later. What it refuses again is left to
-   * the owner. The code that was told of the refusal calls this method a while later. Any thread;
-   * throws nothing.
+   * the owner, if there is one. The code that was told of the refusal calls this method a while
+   * later. Any thread; throws nothing.
    */
   public void requestRefused() {
     if (answer == REFUSED) {

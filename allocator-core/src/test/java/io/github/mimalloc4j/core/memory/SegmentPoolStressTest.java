@@ -103,7 +103,7 @@ class SegmentPoolStressTest {
             },
             Long.MAX_VALUE);
     Future<Run> first = executor.submit(() -> pool.claim(1));
-    Awaitility.await().forever().until(() -> calls.get() == 1);
+    Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> calls.get() == 1);
     List<Future<Run>> others = new ArrayList<>();
     for (int i = 0; i < THREADS; i++) {
       others.add(executor.submit(() -> pool.claim(1)));

@@ -1,7 +1,6 @@
 package io.github.mimalloc4j.netty.figures;
 
 import static io.github.mimalloc4j.netty.support.Patience.await;
-import static io.github.mimalloc4j.netty.support.Soundness.allocate;
 import static io.github.mimalloc4j.netty.support.Soundness.assertNothingHeld;
 import static io.github.mimalloc4j.netty.support.Soundness.blockSize;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -463,14 +462,6 @@ class LiveProfileTest {
     used.directBuffer(100).release();
     used.close();
     return new WeakReference<>(used);
-  }
-
-  static final class DefaultAllocator {
-    public static void main(String[] args) {
-      ByteBuf buffer = allocate(MiMallocByteBufAllocator.DEFAULT, true, 100);
-      assertThat(MiMallocByteBufAllocator.DEFAULT.metric().liveProfile().sites()).hasSize(1);
-      buffer.release();
-    }
   }
 
   @ParameterizedTest

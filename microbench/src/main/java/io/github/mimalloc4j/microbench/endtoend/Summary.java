@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One figure of one allocator under one workload, over all rounds.
  *
- * @param values over the rounds; null where the system does not tell
+ * @param values over the rounds; null where the system or the allocator does not tell
  * @param ratio of the values to mimalloc's of the same rounds, of figures of which more is better
  *     the inverse, so that above 1 mimalloc did better; null for mimalloc itself, where it was not
  *     measured, and where the system does not tell
