@@ -16,6 +16,7 @@ import io.github.mimalloc4j.netty.buffers.CountedBlock;
 import io.github.mimalloc4j.netty.support.AllocatorLog;
 import io.github.mimalloc4j.netty.support.LeakDetectionOff;
 import io.github.mimalloc4j.netty.support.OtherJvm;
+import io.github.mimalloc4j.netty.support.Patience;
 import io.github.mimalloc4j.netty.support.Seed;
 import io.github.mimalloc4j.netty.support.StampedTraffic;
 import io.github.mimalloc4j.netty.support.ThreadKind;
@@ -449,12 +450,7 @@ class LiveProfileTest {
   @Test
   void whatIsClosedIsNotKept() {
     WeakReference<MiMallocByteBufAllocator> closed = useAndClose();
-    await()
-        .untilAsserted(
-            () -> {
-              System.gc();
-              assertThat(closed.get()).isNull();
-            });
+    Patience.awaitCleared(List.of(closed));
   }
 
   private static WeakReference<MiMallocByteBufAllocator> useAndClose() {

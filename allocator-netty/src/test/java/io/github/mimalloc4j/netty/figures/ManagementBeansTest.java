@@ -12,6 +12,7 @@ import java.lang.ref.WeakReference;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanServer;
@@ -163,12 +164,7 @@ class ManagementBeansTest {
   @Test
   void afterCloseNothingKeepsTheClassLoader() throws Exception {
     WeakReference<ClassLoader> loader = closeInAnotherClassLoader();
-    Patience.await()
-        .untilAsserted(
-            () -> {
-              System.gc();
-              assertThat(loader.get()).isNull();
-            });
+    Patience.awaitCleared(List.of(loader));
   }
 
   private static WeakReference<ClassLoader> closeInAnotherClassLoader() throws Exception {

@@ -49,7 +49,7 @@ class NothingPinnedTest {
     for (int n = 0; n < 5; n++) {
       threads.add(allocateOnThreadThatEnds(kind));
     }
-    awaitCleared(threads);
+    Patience.awaitCleared(threads);
     live.forEach(ByteBuf::release);
     assertNothingHeld(allocator);
   }
@@ -69,7 +69,7 @@ class NothingPinnedTest {
     for (int n = 0; n < 5; n++) {
       executors.add(allocateOnGroupThatTerminates(kind));
     }
-    awaitCleared(executors);
+    Patience.awaitCleared(executors);
     live.forEach(ByteBuf::release);
     assertNothingHeld(allocator);
   }
@@ -104,7 +104,7 @@ class NothingPinnedTest {
     }
     assertThat(memory).isNotEmpty();
     assertNothingHeld(allocator);
-    awaitCleared(memory);
+    Patience.awaitCleared(memory);
     assertThat(released).allMatch(buffer -> buffer.refCnt() == 0);
   }
 
@@ -128,14 +128,5 @@ class NothingPinnedTest {
       live.add(allocator.directBuffer(bytes));
       live.add(allocator.heapBuffer(bytes));
     }
-  }
-
-  private static <T> void awaitCleared(List<WeakReference<T>> references) {
-    Patience.await()
-        .untilAsserted(
-            () -> {
-              System.gc();
-              assertThat(references).allMatch(reference -> reference.get() == null);
-            });
   }
 }

@@ -1,6 +1,5 @@
 package io.github.mimalloc4j.netty.threads;
 
-import static io.github.mimalloc4j.netty.support.Patience.await;
 import static io.github.mimalloc4j.netty.support.Soundness.allocate;
 import static io.github.mimalloc4j.netty.support.Soundness.assertNothingHeld;
 import static io.github.mimalloc4j.netty.support.Soundness.assertNothingLive;
@@ -11,6 +10,7 @@ import io.github.mimalloc4j.core.heap.Heap;
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.github.mimalloc4j.netty.buffers.MiMallocByteBuf;
 import io.github.mimalloc4j.netty.support.LeakDetectionOff;
+import io.github.mimalloc4j.netty.support.Patience;
 import io.github.mimalloc4j.netty.support.Stamp;
 import io.github.mimalloc4j.netty.support.ThreadKind;
 import io.netty.buffer.ByteBuf;
@@ -278,12 +278,7 @@ class ThreadsTest {
             () -> {
               new FastThreadLocal<Integer>().set(1);
               WeakReference<MiMallocByteBufAllocator> unused = allocateWithAnother();
-              await()
-                  .untilAsserted(
-                      () -> {
-                        System.gc();
-                        assertThat(unused.get()).isNull();
-                      });
+              Patience.awaitCleared(List.of(unused));
               return null;
             });
     (fastThreadLocals ? new FastThreadLocalThread(task) : new Thread(task)).start();
