@@ -79,11 +79,9 @@ final class RecordingReader {
   }
 
   private void take(RecordedEvent event) {
-    long time = time(event.getStartTime());
-    // An event is recorded when it ends: what took long may have begun hours before the recording.
-    long end = time(event.getEndTime());
-    first = Math.min(first, end);
-    last = Math.max(last, end);
+    long time = time(event);
+    first = Math.min(first, time);
+    last = Math.max(last, time);
     switch (event.getEventType().getName()) {
       case "io.netty.AllocateBuffer" -> addBuffer(BufferEvents.Kind.ALLOCATE, time, event);
       case "io.netty.FreeBuffer" -> addBuffer(BufferEvents.Kind.FREE, time, event);
@@ -151,7 +149,12 @@ final class RecordingReader {
         : classes.computeIfAbsent(allocator.getId(), unknown -> allocator.getName());
   }
 
-  private static long time(Instant time) {
+  /**
+   * When it was recorded, which is when it ended: what took long may have begun hours before the
+   * recording. Events of buffers take no time.
+   */
+  private static long time(RecordedEvent event) {
+    Instant time = event.getEndTime();
     return TimeUnit.SECONDS.toNanos(time.getEpochSecond()) + time.getNano();
   }
 }

@@ -100,12 +100,6 @@ public final class PlantedRecording implements AutoCloseable {
     return commit(thread, event, address, size, rounded(size));
   }
 
-  /** Ends something that began before the recording. */
-  PlantedRecording end(Event event) {
-    event.commit();
-    return this;
-  }
-
   private static int rounded(int size) {
     return size + 15 & -16;
   }

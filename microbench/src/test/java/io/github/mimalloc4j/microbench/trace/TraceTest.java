@@ -282,7 +282,8 @@ class TraceTest {
       Instant begun = Instant.now();
       TimeUnit.SECONDS.sleep(1);
       try (PlantedRecording recording = new PlantedRecording()) {
-        recording.end(wait).allocate(LOOP, 0x1000, 100);
+        wait.commit();
+        recording.allocate(LOOP, 0x1000, 100);
         RecordingReader reader = RecordingReader.read(recording.in(folder.resolve("planted.jfr")));
         assertThat(Instant.EPOCH.plusNanos(reader.start())).isAfter(begun.plusMillis(500));
       }
