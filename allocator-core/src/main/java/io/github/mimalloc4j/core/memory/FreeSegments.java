@@ -98,6 +98,25 @@ final class FreeSegments {
     return bytes;
   }
 
+  /** Gives back all free segments, even those that a search would not find yet. */
+  void purgeAll() {
+    int count = 0;
+    long bytes = 0;
+    SegmentList list = null;
+    while (list != pageSegments) {
+      list = list == null ? largeSegments : pageSegments;
+      SegmentIndex index = list.index();
+      for (int number = 0; number < index.end(); number++) {
+        IndexedSegment segment = index.get(number);
+        if (segment != null && purge(segment)) {
+          count++;
+          bytes += segment.bytes();
+        }
+      }
+    }
+    tell(count, bytes);
+  }
+
   /**
    * Gives back segments that were already free at a look, until at most {@code keptBytes} of their
    * bytes remain, and keeps as much of that as fits. First, segments larger than {@code keptBytes}

@@ -195,7 +195,7 @@ public final class SegmentPool {
    */
   public void close() {
     closed = true;
-    purge();
+    free.purgeAll();
   }
 
   private void requireOpen() {

@@ -19,6 +19,11 @@ class SegmentPoolModelCheckingTest {
   }
 
   @Test
+  void closeFindsWhatTheNodeAboveDoesNotKnow() {
+    ModelChecking.checkAllSteps(ReleaseAndClose.class);
+  }
+
+  @Test
   void noTwoThreadsHaveAMovedSegment() {
     ModelChecking.checkAllSteps(MoveAndClaim.class);
   }
@@ -71,6 +76,27 @@ class SegmentPoolModelCheckingTest {
     @Override
     public void atRest() {
       require(pool.usedBytes() == 0, "a free segment is kept");
+    }
+  }
+
+  /** A pool is closed after a release, of which another thread is about to tell the node above. */
+  public static class ReleaseAndClose extends ModelChecking.Race {
+
+    private final TwoLeaves leaves = new TwoLeaves();
+
+    @Override
+    protected void doOurs() {
+      leaves.releaseAndClose();
+    }
+
+    @Override
+    protected void doTheirs() {
+      leaves.release();
+    }
+
+    @Override
+    public void atRest() {
+      require(leaves.isEmptyAtLast(), "a free segment is kept");
     }
   }
 

@@ -234,6 +234,24 @@ class SegmentPoolTest {
     assertThat(source.peakBytes()).isLessThanOrEqualTo((200L << 20) * 33 / 32 + (8 << 20));
   }
 
+  /** The index has a node above that another thread, which freed a segment, has not reached yet. */
+  @Test
+  void closeGivesBackWhatASearchWouldMiss() {
+    List<Run> runs = new ArrayList<>();
+    for (int i = 0; i <= IndexNode.WIDTH + 1; i++) {
+      runs.add(pool.claimLarge(1 << 20));
+    }
+    IndexedSegment other = (IndexedSegment) runs.get(IndexNode.WIDTH + 1).segment();
+    assertThat(other.number()).isGreaterThan(IndexNode.WIDTH);
+    other.leaf().words[SegmentIndex.FREE] |= 1L << (other.number() % IndexNode.WIDTH);
+    runs.remove(IndexNode.WIDTH).release();
+    pool.close();
+    other.leaf().settleAll();
+    runs.forEach(Run::release);
+    assertThat(pool.usedBytes()).isZero();
+    assertThat(source.usedBytes()).isZero();
+  }
+
   @Test
   void aRequestThatComesAndGoesObtainsMemoryOnce() {
     for (int i = 0; i < 1_000; i++) {
