@@ -119,6 +119,21 @@ final class SegmentList {
   }
 
   /**
+   * Claims a run in any segment that has room, even if the index does not lead there: it looks at
+   * all segments, and is for when memory has run out. Returns null if none has room.
+   */
+  @Nullable Run claimAnywhere(int slices) {
+    for (int number = 0; number < index.end(); number++) {
+      IndexedSegment segment = index.get(number);
+      Run run = segment == null ? null : segment.claim(slices);
+      if (run != null) {
+        return run;
+      }
+    }
+    return null;
+  }
+
+  /**
    * Tells the index of the last claim, and of what was cut short. Called before a search, and
    * before a look for free segments.
    */

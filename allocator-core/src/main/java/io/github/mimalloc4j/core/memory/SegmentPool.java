@@ -280,7 +280,10 @@ public final class SegmentPool {
     try {
       return obtain(segments, slices, slices);
     } catch (OutOfMemoryError e) {
-      Run run = other(segments).claim(slices);
+      Run run = segments.claimAnywhere(slices);
+      if (run == null) {
+        run = other(segments).claimAnywhere(slices);
+      }
       if (run == null) {
         throw e;
       }

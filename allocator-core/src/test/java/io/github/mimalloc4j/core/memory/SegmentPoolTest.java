@@ -252,6 +252,52 @@ class SegmentPoolTest {
     assertThat(source.usedBytes()).isZero();
   }
 
+  /** From 64 slices on, some gaps of a row are too short; there may be many of those. */
+  @Test
+  void aRunIsClaimedWhereverThereIsRoomThoughMostSegmentsOfItsRowHaveNone() {
+    SegmentList list = new SegmentList(() -> 0, segment -> {});
+    for (int i = 0; i < 20; i++) {
+      addSegment(list, 64);
+    }
+    IndexedSegment roomy = addSegment(list, 71);
+    assertThat(list.claim(71)).isNull();
+    assertThat(list.claimAnywhere(71))
+        .isNotNull()
+        .satisfies(run -> assertThat(run.segment()).isSameAs(roomy));
+    assertThat(list.claimAnywhere(71)).isNull();
+    PoolInvariants.checkIndex(list);
+  }
+
+  private static IndexedSegment addSegment(SegmentList list, int gap) {
+    IndexedSegment segment = new IndexedSegment(list, () -> {}, 128 * SLICE, 128);
+    segment.claim(128 - gap);
+    list.add(segment);
+    return segment;
+  }
+
+  @Test
+  void aRunThatWasReleasedWhileThereWasNoMemoryIsClaimed() {
+    List<Run> runs = new ArrayList<>();
+    boolean[] fails = {false};
+    SegmentPool exhausted =
+        new SegmentPool(
+            bytes -> {
+              if (fails[0]) {
+                runs.remove(0).release(); // as another thread may
+                throw new OutOfMemoryError("planted");
+              }
+              return source.allocate(bytes);
+            },
+            MemoryPolicy.DEFAULT,
+            () -> {},
+            SegmentListener.NONE);
+    runs.add(exhausted.claim(1));
+    runs.add(exhausted.claim(1));
+    runs.add(exhausted.claim(MIN / SLICE - 2));
+    fails[0] = true;
+    assertThat(exhausted.claim(1)).isNotNull();
+  }
+
   @Test
   void aRequestThatComesAndGoesObtainsMemoryOnce() {
     for (int i = 0; i < 1_000; i++) {
