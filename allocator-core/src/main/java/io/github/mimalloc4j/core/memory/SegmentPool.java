@@ -150,6 +150,8 @@ public final class SegmentPool {
     }
     requireOpen();
     try {
+      tellLastClaims();
+      free.purgeBeyond(keptBytes(usedBytes.get()), bytes);
       return obtainDedicated(bytes);
     } catch (OutOfMemoryError e) {
       purge();
@@ -230,7 +232,7 @@ public final class SegmentPool {
     int grown = policy.sizing().segmentSlices(slices, segments == largeSegments, used);
     int wanted = withinReach(grown, slices, used);
     try {
-      long kept = Math.max(policy.retainedBytes(), used / FREE_SHARE);
+      long kept = keptBytes(used);
       if (free.bytes() > kept) { // of no use for the request so far
         Run run = claimInMoved(segments, slices, grown);
         if (run != null) {
@@ -244,6 +246,11 @@ public final class SegmentPool {
       purge();
       return obtainOrShare(segments, slices);
     }
+  }
+
+  /** Returns how many bytes may be free when more is obtained. */
+  private long keptBytes(long used) {
+    return Math.max(policy.retainedBytes(), used / FREE_SHARE);
   }
 
   /** Returns how many slices a new segment can have: those that it should have, or fewer. */

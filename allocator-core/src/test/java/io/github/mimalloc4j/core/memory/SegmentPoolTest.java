@@ -234,6 +234,19 @@ class SegmentPoolTest {
     assertThat(source.peakBytes()).isLessThanOrEqualTo((200L << 20) * 33 / 32 + (8 << 20));
   }
 
+  @Test
+  void freeSegmentsGoBackBeforeARunGetsASegmentToItself() {
+    List<Run> runs = new ArrayList<>();
+    for (int i = 0; i < 200; i++) {
+      runs.add(pool.claimLarge(1 << 20));
+    }
+    runs.forEach(Run::release);
+    for (int i = 0; i < 15; i++) {
+      pool.claimLarge(MAX + 1);
+    }
+    assertThat(source.peakBytes()).isLessThanOrEqualTo((200L << 20) * 33 / 32 + (MAX + 1));
+  }
+
   /** The index has a node above that another thread, which freed a segment, has not reached yet. */
   @Test
   void closeGivesBackWhatASearchWouldMiss() {
