@@ -241,9 +241,6 @@ final class IndexedSegment extends Segment {
     leave(leftHigh, Long.SIZE);
     lowRows = low;
     highRows = high;
-    if (unsure) {
-      leaf().settleAll();
-    }
     if (free != inFree) {
       list.addFree(free ? bytes() : -bytes()); // nothing between this and the note can fail
       inFree = free;

@@ -117,6 +117,13 @@ class SegmentIndex {
     }
   }
 
+  /** Updates the bits of all nodes: some may not have been settled. */
+  final void settle() {
+    for (int number = 0; number < end(); number += IndexNode.WIDTH) {
+      leaf(number).settleAll();
+    }
+  }
+
   /** Frees a number that has no segment any more, and is in no row. */
   static void vacate(IndexNode.Leaf leaf, int place) {
     leaf.set(VACANT, 1L << place);

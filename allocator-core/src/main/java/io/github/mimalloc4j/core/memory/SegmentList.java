@@ -160,6 +160,7 @@ final class SegmentList {
           segment.changed();
         }
       }
+      index.settle();
     } catch (Throwable e) {
       cutShort = true;
       throw e;
@@ -177,7 +178,12 @@ final class SegmentList {
     boolean replaced = LAST.compareAndSet(this, before, segment);
     IndexedSegment other = replaced ? before : segment;
     if (other != null) {
-      other.tell();
+      try {
+        other.tell();
+      } catch (Throwable e) { // perhaps before the change was counted, and nobody else tells it
+        cutShort = true;
+        throw e;
+      }
     }
   }
 

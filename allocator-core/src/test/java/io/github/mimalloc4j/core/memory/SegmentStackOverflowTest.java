@@ -40,6 +40,42 @@ class SegmentStackOverflowTest {
         .forEach(ClaimedLast::check);
   }
 
+  /** As above, where the claim succeeded and made its segment the last one. */
+  @Test
+  void aClaimThatReplacesTheLastOneLosesNoFreeSegment() throws Exception {
+    cutShort(UPDATES, new ClaimedLast()::claimInTurns, ClaimedLast::new, ClaimedLast::claimOther)
+        .forEach(ClaimedLast::check);
+  }
+
+  /** Numbers without a segment are in a row, too, and no segment is there to mend it. */
+  @Test
+  void whatWasNotSettledIsMended() {
+    SegmentList list = new SegmentList(() -> 0, segment -> {});
+    List<IndexedSegment> segments = new ArrayList<>();
+    for (int i = 0; i < 2 * IndexNode.WIDTH; i++) {
+      IndexedSegment segment = segment(list);
+      list.add(segment);
+      segments.add(segment);
+    }
+    IndexNode.Leaf leaf = segments.get(IndexNode.WIDTH).leaf();
+    assertThat(segments.get(IndexNode.WIDTH).purge()).isTrue();
+    int row = rowOf(leaf, segments.get(IndexNode.WIDTH).number());
+    requireNonNull(leaf.parent).clear(row, 1);
+    assertThat(list.index().first(row, 0)).isEqualTo(IndexNode.NONE);
+    list.cutShort = true;
+    list.tellLastClaim();
+    assertThat(list.index().first(row, 0)).isEqualTo(IndexNode.WIDTH);
+  }
+
+  /** The only row that a number is in. */
+  private static int rowOf(IndexNode.Leaf leaf, int number) {
+    int row = 0;
+    while ((leaf.words[row] & 1L << leaf.place(number)) == 0) {
+      row++;
+    }
+    return row;
+  }
+
   /** Otherwise no search finds the segment that has the number now. */
   @Test
   void aLateChangeOfAPurgedSegmentLeavesItsNumberAlone() throws Exception {
@@ -128,11 +164,12 @@ class SegmentStackOverflowTest {
 
     private final SegmentList list = new SegmentList(() -> 0, segment -> {});
     private final IndexedSegment segment = segment(list);
+    private final IndexedSegment other = new IndexedSegment(list, () -> {}, 16 * Slices.BYTES, 16);
     private final Run run;
 
     ClaimedLast() {
       add(segment, 8).release();
-      add(new IndexedSegment(list, () -> {}, 16 * Slices.BYTES, 16), 8); // has the same gap
+      add(other, 8); // has the same gap
       for (int i = 0; i < IndexNode.WIDTH; i++) { // more than one leaf has
         add(segment(list), 8);
       }
@@ -151,7 +188,20 @@ class SegmentStackOverflowTest {
       assertThat(list.claim(16)).isNull();
     }
 
+    /** In another segment, as a thread does that has searched before the last claim. */
+    void claimOther() {
+      requireNonNull(other.claim(8));
+    }
+
+    /** As above, again and again: each claim replaces the last one. */
+    void claimInTurns() {
+      requireNonNull(other.claim(8)).release();
+      run.release();
+      requireNonNull(segment.claim(8)); // the same run
+    }
+
     void check() {
+      PoolInvariants.checkIndex(list);
       run.release();
       PoolInvariants.checkIndex(list);
       assertThat(list.lastFree()).isSameAs(segment);
