@@ -257,7 +257,7 @@ public final class SegmentPool {
   private int withinReach(int grown, int slices, long used) {
     long left = (policy.maxBytes() - used) / Slices.BYTES;
     int wanted = (int) Math.max(slices, Math.min(left, grown));
-    return shortage.allowsMore(wanted * Slices.BYTES, segmentsPurged.get()) ? wanted : slices;
+    return shortage.allowsMore(wanted * Slices.BYTES) ? wanted : slices;
   }
 
   /**
@@ -280,8 +280,8 @@ public final class SegmentPool {
   }
 
   /**
-   * When memory runs out, obtains a segment for the run alone, or claims the run in a segment of
-   * the other kind.
+   * When memory runs out, obtains a segment for the run alone, or claims the run wherever there is
+   * room, even in a segment of the other kind.
    */
   private Run obtainOrShare(SegmentList segments, int slices) {
     try {

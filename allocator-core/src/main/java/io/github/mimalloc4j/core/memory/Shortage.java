@@ -65,14 +65,12 @@ final class Shortage {
 
   /**
    * Returns whether to ask for that many bytes if fewer would do: a failure for more costs as much
-   * as one for what is needed.
-   *
-   * @param purged how many segments have gone back to the source until now
+   * as one for what is needed, and what goes back meanwhile seldom makes room for more.
    */
-  boolean allowsMore(int bytes, long purged) {
+  boolean allowsMore(int bytes) {
     Failure failure = last.get();
     return failure == null
-        || !failure.concerns(bytes, purged)
+        || bytes < failure.bytes
         || nanoTime.getAsLong() - failure.until >= MODESTY * failure.nanos;
   }
 

@@ -71,11 +71,11 @@ class ShortageTest {
     assertThat(shortage.allocate(this::allocate, 1000, 0)).isNotNull();
     for (int i = 0; i < 19; i++) { // further successes do not make it longer
       now.addAndGet(HALF_A_SECOND);
-      assertThat(shortage.allowsMore(1000, 0)).isFalse();
+      assertThat(shortage.allowsMore(1000)).isFalse();
       assertThat(shortage.allocate(this::allocate, 1000, 0)).isNotNull();
     }
     now.addAndGet(HALF_A_SECOND);
-    assertThat(shortage.allowsMore(1000, 0)).isTrue();
+    assertThat(shortage.allowsMore(1000)).isTrue();
   }
 
   @Test
@@ -115,15 +115,14 @@ class ShortageTest {
 
   @Test
   void nobodyAsksForMoreThanIsNeededForSomeTime() {
-    assertThat(shortage.allowsMore(1000, 0)).isTrue();
+    assertThat(shortage.allowsMore(1000)).isTrue();
     fail(1000, 0);
-    assertThat(shortage.allowsMore(1000, 0)).isFalse();
-    assertThat(shortage.allowsMore(999, 0)).isTrue();
-    assertThat(shortage.allowsMore(1000, 1)).isTrue();
+    assertThat(shortage.allowsMore(1000)).isFalse();
+    assertThat(shortage.allowsMore(999)).isTrue();
     now.addAndGet(20 * HALF_A_SECOND);
-    assertThat(shortage.allowsMore(1000, 0)).isFalse();
+    assertThat(shortage.allowsMore(1000)).isFalse();
     now.addAndGet(HALF_A_SECOND);
-    assertThat(shortage.allowsMore(1000, 0)).isTrue();
+    assertThat(shortage.allowsMore(1000)).isTrue();
   }
 
   private void fail(int bytes, long purged) {
