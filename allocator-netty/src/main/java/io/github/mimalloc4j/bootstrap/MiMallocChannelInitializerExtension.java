@@ -94,7 +94,7 @@ public final class MiMallocChannelInitializerExtension extends ChannelInitialize
       try {
         InternalLoggerFactory.getInstance(MiMallocChannelInitializerExtension.class)
             .warn(message, cause);
-      } catch (RuntimeException | LinkageError ofTheLogger) { // there is nowhere to report it
+      } catch (Exception | LinkageError ofTheLogger) { // there is nowhere to report it
       }
     }
 

@@ -156,7 +156,7 @@ public record MisuseEvent(
       log(event);
       try {
         listener.accept(event);
-      } catch (RuntimeException e) {
+      } catch (Exception e) { // checked ones too, which other languages throw
         AllocatorLogger.logFailure(InternalLogLevel.WARN, "The misuse listener failed.", e);
       }
     }

@@ -22,7 +22,7 @@ public final class AllocatorLogger {
   public static void log(InternalLogLevel level, String format, Object... arguments) {
     try {
       get().log(level, format, arguments);
-    } catch (RuntimeException | LinkageError ofTheLogger) { // there is nowhere to report it
+    } catch (Exception | LinkageError ofTheLogger) { // there is nowhere to report it
     }
   }
 
@@ -33,7 +33,7 @@ public final class AllocatorLogger {
   public static void logFailure(InternalLogLevel level, String message, Throwable failure) {
     try {
       get().log(level, message, failure);
-    } catch (RuntimeException | LinkageError ofTheLogger) { // there is nowhere to report it
+    } catch (Exception | LinkageError ofTheLogger) { // there is nowhere to report it
     }
   }
 }

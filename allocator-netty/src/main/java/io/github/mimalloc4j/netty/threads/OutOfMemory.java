@@ -39,7 +39,7 @@ public final class OutOfMemory {
   private void tell(int requestedBytes, long used, long live, OutOfMemoryError error) {
     try {
       listener.failed(heaps.isDirect(), requestedBytes, used, live, error);
-    } catch (RuntimeException | LinkageError e) {
+    } catch (Exception | LinkageError e) { // checked ones too, which other languages throw
       AllocatorLogger.logFailure(
           InternalLogLevel.WARN,
           "The out-of-memory listener failed; the allocation fails as it would have.",

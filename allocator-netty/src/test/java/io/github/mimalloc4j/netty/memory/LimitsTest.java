@@ -13,10 +13,12 @@ import io.github.mimalloc4j.netty.OutOfMemoryEvent;
 import io.github.mimalloc4j.netty.support.LeakDetectionOff;
 import io.github.mimalloc4j.netty.support.NettyLimit;
 import io.github.mimalloc4j.netty.support.OtherJvm;
+import io.github.mimalloc4j.netty.support.Sneaky;
 import io.github.mimalloc4j.netty.support.Soundness;
 import io.github.mimalloc4j.netty.support.Stamp;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.internal.OutOfDirectMemoryError;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -153,6 +155,9 @@ class LimitsTest {
             },
             () -> {
               throw new IllegalStateException("the test's listener");
+            },
+            () -> {
+              throw Sneaky.asUnchecked(new IOException("the test's listener"));
             });
     for (Runnable failure : failures) {
       MiMallocByteBufAllocator exhausted =

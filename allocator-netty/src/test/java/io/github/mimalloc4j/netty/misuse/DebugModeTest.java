@@ -16,12 +16,15 @@ import io.github.mimalloc4j.netty.debugging.DebugGuard;
 import io.github.mimalloc4j.netty.debugging.MisuseReports;
 import io.github.mimalloc4j.netty.support.AllocatorLog;
 import io.github.mimalloc4j.netty.support.LeakDetectionOff;
+import io.github.mimalloc4j.netty.support.OtherJvm;
+import io.github.mimalloc4j.netty.support.Sneaky;
 import io.github.mimalloc4j.netty.support.StampedTraffic;
 import io.github.mimalloc4j.netty.support.ThreadKind;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.util.IllegalReferenceCountException;
 import io.netty.util.internal.PlatformDependent;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -33,13 +36,17 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -349,14 +356,19 @@ class DebugModeTest {
         });
   }
 
-  @Test
-  void aListenerThatFailsDoesNoHarm() {
+  static Stream<Exception> exceptions() {
+    return Stream.of(new IllegalStateException("planted"), new IOException("planted"));
+  }
+
+  @ParameterizedTest
+  @MethodSource("exceptions")
+  void aListenerThatFailsDoesNoHarm(Exception planted) {
     MiMallocByteBufAllocator failing =
         MiMallocByteBufAllocator.builder()
             .debug(true)
             .misuseListener(
                 event -> {
-                  throw new IllegalStateException("planted");
+                  throw Sneaky.asUnchecked(planted);
                 })
             .build();
     ByteBuf buffer = failing.directBuffer(100);

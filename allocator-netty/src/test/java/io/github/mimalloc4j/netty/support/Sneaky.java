@@ -1,0 +1,13 @@
+package io.github.mimalloc4j.netty.support;
+
+/** Throws checked exceptions where none are declared, as code in Kotlin or Scala may. */
+public final class Sneaky {
+
+  private Sneaky() {}
+
+  /** Throws an exception; "returns" it only so that the caller's compiler sees where it ends. */
+  @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+  public static <E extends Throwable> RuntimeException asUnchecked(Throwable exception) throws E {
+    throw (E) exception;
+  }
+}
