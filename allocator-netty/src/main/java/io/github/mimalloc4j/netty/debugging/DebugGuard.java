@@ -36,7 +36,7 @@ public final class DebugGuard extends Guard {
   /** The last allocation. For a block left by growth, the allocation of the buffer that grew. */
   private @Nullable BufferTrace allocation;
 
-  /** The last release; null while the buffer is in use. */
+  /** The last release; null while the buffer is in use, and if there was no Java heap for it. */
   private volatile @Nullable BufferTrace release;
 
   DebugGuard(MisuseReports reports) {
@@ -89,22 +89,40 @@ public final class DebugGuard extends Guard {
   @Override
   public void release(MiMallocByteBuf buffer) {
     try {
-      BufferTrace release = new BufferTrace("released", buffer.capacity(), allocation);
-      this.release = release;
-      checkEnd(buffer, release);
+      BufferTrace trace = traceOfRelease(buffer);
+      release = trace;
+      checkEnd(buffer, trace != null ? trace : allocation);
     } finally { // whatever was thrown, the block is free, so it is poison
-      POISON.fill(buffer, 0, buffer.capacity());
+      POISON.fill(buffer, 0, buffer.blockSize());
+    }
+  }
+
+  /** Returns null if there is no Java heap for a trace: a release must not fail for want of it. */
+  private @Nullable BufferTrace traceOfRelease(MiMallocByteBuf buffer) {
+    try {
+      return new BufferTrace("released", buffer.capacity(), allocation);
+    } catch (OutOfMemoryError e) {
+      return null;
     }
   }
 
   private void checkEnd(MiMallocByteBuf buffer, @Nullable BufferTrace last) {
-    int damaged = POISON.firstOther(buffer, buffer.capacity(), buffer.blockSize());
+    int damaged = firstBehindEnd(buffer);
     if (damaged >= 0) {
       try {
         reports.report(false, buffer, damaged, last);
       } finally { // report it once
         POISON.fill(buffer, buffer.capacity(), buffer.blockSize());
       }
+    }
+  }
+
+  /** Returns the index of the first damaged byte; -1 also if there is no Java heap to look. */
+  private static int firstBehindEnd(MiMallocByteBuf buffer) {
+    try {
+      return POISON.firstOther(buffer, buffer.capacity(), buffer.blockSize());
+    } catch (OutOfMemoryError e) {
+      return -1;
     }
   }
 

@@ -24,7 +24,7 @@ public final class LiveBuffers {
 
   private final long sampleBytes;
   private final Sampler sampler;
-  private final Set<LiveBuffer> live = ConcurrentHashMap.newKeySet();
+  private final Set<LiveBuffer> live;
 
   /**
    * Creates an empty set.
@@ -33,6 +33,11 @@ public final class LiveBuffers {
    *     will be none
    */
   public LiveBuffers(long sampleBytes) {
+    this(sampleBytes, ConcurrentHashMap.newKeySet());
+  }
+
+  LiveBuffers(long sampleBytes, Set<LiveBuffer> live) {
+    this.live = live;
     this.sampleBytes = sampleBytes;
     sampler = new Sampler(Math.max(1, sampleBytes));
   }
@@ -53,14 +58,18 @@ public final class LiveBuffers {
       return sample;
     } catch (VirtualMachineError | LinkageError e) { // the buffer matters more than its sample
       if (sample != null) {
-        live.remove(sample);
+        remove(sample);
       }
       return null;
     }
   }
 
+  /** Throws nothing: what the buffer's release does otherwise matters more than its sample. */
   void remove(LiveBuffer sample) {
-    live.remove(sample);
+    try {
+      live.remove(sample);
+    } catch (VirtualMachineError e) { // a map counts after it has removed, which may need memory
+    }
   }
 
   /** Returns the current profile. Slow, but delays no other thread. */
