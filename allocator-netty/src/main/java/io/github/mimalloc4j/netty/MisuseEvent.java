@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param address the address of the buffer's block; 0 for a heap buffer, or if not known
  * @param offset the offset of the block in its segment's memory or array
  * @param blockBytes the size of the block in bytes
- * @param capacity the buffer's capacity; for a free block, the capacity of its last buffer
+ * @param capacity the buffer's capacity; for a free block, the capacity of its last buffer, or 0 if
+ *     it has had none
  * @param damagedIndex the index in the block of the first byte that was written to
  * @param found the bytes found there, as hexadecimal digits; at most 16 bytes
  * @param thread the name of the thread that found the write

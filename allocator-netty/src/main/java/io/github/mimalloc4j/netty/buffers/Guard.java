@@ -25,9 +25,6 @@ public class Guard {
     return 0;
   }
 
-  /** Called when the block was created. Nothing is known about its bytes. */
-  public void made(MiMallocByteBuf block) {}
-
   /**
    * Called when the block was taken from its heap and is not a buffer yet.
    *

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  * Detects writes to bytes that belong to no buffer, and remembers who last allocated and released
  * its block.
  *
- * <p>One rule covers both kinds of invalid writes: <i>all bytes of a block outside the capacity of
- * a buffer in use are poison</i>. A free block with any other byte was written to after its
- * release. A block in use with any other byte beyond the capacity was written to beyond its
- * buffer's end.
+ * <p>One rule covers both kinds of invalid writes: <i>all bytes of the allocator's memory outside
+ * the capacity of a buffer in use are poison</i>, once it was obtained. A free block with any other
+ * byte was written to after its release, or its memory after that of an earlier block. A block in
+ * use with any other byte beyond the capacity was written to beyond its buffer's end.
  *
  * <pre>
  *   free     [ poison poison poison poison poison poison ]
@@ -46,11 +46,6 @@ public final class DebugGuard extends Guard {
   @Override
   public int spareBytes() {
     return SPARE_BYTES;
-  }
-
-  @Override
-  public void made(MiMallocByteBuf block) {
-    POISON.fill(block, 0, block.blockSize());
   }
 
   @Override

@@ -21,12 +21,15 @@ public final class Filler {
    * reference count.
    */
   void fill(MiMallocByteBuf block, int from, int to) {
-    ByteBuffer bytes = block.memory().buffer();
-    int offset = block.offset();
+    fill(block.memory().buffer(), block.offset() + from, block.offset() + to);
+  }
+
+  /** Fills bytes of a memory from one index, inclusive, to another, exclusive. */
+  void fill(ByteBuffer bytes, int from, int to) {
     int length;
     for (int index = from; index < to; index += length) {
       length = Math.min(CHUNK_BYTES, to - index);
-      bytes.put(offset + index, chunk, 0, length);
+      bytes.put(index, chunk, 0, length);
     }
   }
 

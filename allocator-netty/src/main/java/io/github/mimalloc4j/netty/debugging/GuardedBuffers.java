@@ -45,7 +45,6 @@ final class GuardedBuffers {
     Address(Page<MiMallocByteBuf> page, int slot, DirectMemory memory, int offset, Guard guard) {
       super(page, slot, memory, offset);
       this.guard = guard;
-      guard.made(this);
     }
 
     @Override
@@ -66,7 +65,6 @@ final class GuardedBuffers {
     Nio(Page<MiMallocByteBuf> page, int slot, DirectMemory memory, int offset, Guard guard) {
       super(page, slot, memory, offset);
       this.guard = guard;
-      guard.made(this);
     }
 
     @Override
@@ -87,7 +85,6 @@ final class GuardedBuffers {
     Array(Page<MiMallocByteBuf> page, int slot, ArrayMemory memory, int offset, Guard guard) {
       super(page, slot, memory, offset);
       this.guard = guard;
-      guard.made(this);
     }
 
     @Override

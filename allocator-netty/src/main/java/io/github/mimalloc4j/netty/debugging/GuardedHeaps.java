@@ -1,6 +1,7 @@
 package io.github.mimalloc4j.netty.debugging;
 
 import io.github.mimalloc4j.core.heap.BlockFactory;
+import io.github.mimalloc4j.netty.buffers.BufferMemory;
 import io.github.mimalloc4j.netty.buffers.Guard;
 import io.github.mimalloc4j.netty.buffers.MiMallocByteBuf;
 import io.github.mimalloc4j.netty.options.Options;
@@ -26,7 +27,7 @@ public final class GuardedHeaps extends ThreadHeaps {
         settings,
         listener,
         direct,
-        source(direct),
+        settings.get(Options.DEBUG) ? poisoned(source(direct)) : source(direct),
         direct ? directFactory(guards) : GuardedBuffers.onArrays(guards));
     spareBytes = guards.get().spareBytes();
   }
@@ -50,6 +51,20 @@ public final class GuardedHeaps extends ThreadHeaps {
         outOfMemoryListener,
         direct,
         settings.get(Options.SAMPLE_LIVE) > 0 ? sampling(guards, live) : guards);
+  }
+
+  /** Poisons all memory at once, so that writes are found whatever blocks it becomes later. */
+  private static Source poisoned(Source source) {
+    return (heaps, bytes) -> {
+      BufferMemory memory = source.allocate(heaps, bytes);
+      try {
+        DebugGuard.POISON.fill(memory.buffer(), 0, memory.buffer().capacity());
+        return memory;
+      } catch (Throwable e) { // the end of the stack, or no Java heap
+        memory.free();
+        throw e;
+      }
+    };
   }
 
   private static Supplier<Guard> sampling(Supplier<Guard> guards, LiveBuffers live) {

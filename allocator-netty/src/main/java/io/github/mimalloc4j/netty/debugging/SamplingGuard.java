@@ -27,11 +27,6 @@ final class SamplingGuard extends Guard {
   }
 
   @Override
-  public void made(MiMallocByteBuf block) {
-    inner.made(block);
-  }
-
-  @Override
   public boolean take(MiMallocByteBuf block, int capacity) {
     if (!inner.take(block, capacity)) {
       return false;

@@ -549,6 +549,90 @@ class DebugModeTest {
     return buffer.release();
   }
 
+  /** The memory of a page that is gone, with nobody in between who could have written to it. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aWriteAfterReleaseIsFoundThoughTheMemoryIsAnotherBlock(boolean direct) {
+    ThreadKind.PLAIN.call(
+        () -> {
+          ByteBuf buffer = allocate(allocator, direct, 200_000);
+          ByteBuffer raw = rawBlock(buffer);
+          buffer.release();
+          raw.put(100, WRITTEN);
+          ByteBuf other = allocate(allocator, direct, 150_000);
+          assertThat(other).isNotSameAs(buffer);
+          assertThat(events)
+              .singleElement()
+              .matches(event -> event.kind() == MisuseEvent.Kind.WRITE_AFTER_RELEASE)
+              .matches(event -> event.damagedIndex() == 100);
+          other.release();
+          return null;
+        });
+  }
+
+  /** A program that releases its buffers to get over it. */
+  @Test
+  @Tag("same-without-unsafe")
+  void aReleaseNeedsNoJavaHeap() {
+    OtherJvm.run(FullJavaHeap.class, "-Xmx16m", "-Dio.netty.leakDetection.level=disabled")
+        .assertSucceeded();
+  }
+
+  static final class FullJavaHeap {
+
+    private static final int COUNT = 100;
+
+    private static Object @Nullable [] filler;
+
+    private FullJavaHeap() {}
+
+    public static void main(String[] args) {
+      MiMallocByteBufAllocator allocator = MiMallocByteBufAllocator.builder().debug(true).build();
+      ByteBuf[] buffers = new ByteBuf[COUNT];
+      allocate(allocator, buffers);
+      release(buffers); // loads and links what a release needs
+      allocate(allocator, buffers);
+      fill();
+      int released;
+      try {
+        released = release(buffers);
+      } finally {
+        filler = null;
+      }
+      assertThat(released).isEqualTo(COUNT);
+      assertNothingHeld(allocator);
+    }
+
+    private static void allocate(MiMallocByteBufAllocator allocator, ByteBuf[] buffers) {
+      for (int i = 0; i < COUNT; i++) {
+        buffers[i] = allocator.directBuffer(100);
+      }
+    }
+
+    private static int release(ByteBuf[] buffers) {
+      int released = 0;
+      for (ByteBuf buffer : buffers) {
+        released += buffer.release() ? 1 : 0;
+      }
+      return released;
+    }
+
+    /** Down to the last 16 bytes. */
+    private static void fill() {
+      for (int length = 1 << 16; length > 0; length = length == 1 ? 0 : length / 4) {
+        try {
+          while (true) {
+            Object[] next = new Object[length];
+            next[0] = filler;
+            filler = next;
+          }
+        } catch (OutOfMemoryError e) {
+          // Smaller ones may still have room.
+        }
+      }
+    }
+  }
+
   private List<ByteBuf> allocateUntilFound(boolean direct, int bytes) {
     List<ByteBuf> allocated = new ArrayList<>();
     while (events.isEmpty()) {

@@ -30,6 +30,7 @@ class LinkageTest {
     "ThreadHeaps.blocks",
     "ThreadHeaps.failing", // for tests
     "GuardedHeaps.guards",
+    "GuardedHeaps.poisoned",
     "GuardedHeaps.sampling",
     "GuardedBuffers.byAddress",
     "GuardedBuffers.byNioBuffer",
