@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>The number of meters is fixed; size classes have none. Meters read within one second share a
- * snapshot, so a scrape takes only one. A meter never reads the same snapshot twice.
+ * snapshot, so a scrape takes only one. A meter never reads the same snapshot twice, so scrapes at
+ * the same time may take one for each meter.
  *
  * <p>The registry does not keep the allocator reachable. Once the allocator was garbage-collected,
  * gauges have no value, and counters keep their last one. Thread-safe.
