@@ -65,8 +65,8 @@ public final class EndToEndCommand extends AbstractCommand {
   @Option(
       names = "--warmup",
       description = {
-        "Maximum warm-up of each JVM in seconds. It ends earlier once the JIT compilers are almost",
-        "idle, if the system reports their CPU time (Linux)."
+        "Maximum warm-up of each JVM in seconds. It ends earlier once the JIT compilers of all JVMs",
+        "are almost idle, if the system reports their CPU time (Linux)."
       })
   int warmup = 15;
 

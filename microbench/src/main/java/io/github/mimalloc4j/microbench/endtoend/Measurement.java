@@ -17,10 +17,10 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rounds of one workload. A round starts a fresh server for each allocator, warms each of them
- * up, loads each in a closed loop, and then each at the same fixed rate. One at a time is loaded,
- * in an order that changes from round to round; the others are idle. Before all rounds, our client
- * is warmed up with a server that is not measured.
+ * The rounds of one workload. A round starts a fresh server for each allocator, warms all of them
+ * up equally long, loads each in a closed loop, and then each at the same fixed rate. One at a time
+ * is loaded, in an order that changes from round to round; the others are idle. Before all rounds,
+ * our client is warmed up with a server that is not measured.
  */
 final class Measurement {
   /** The rate at which latency is measured, as a part of what the slowest server sustained. */
@@ -28,11 +28,8 @@ final class Measurement {
 
   private static final Duration SAMPLING = Duration.ofMillis(200);
 
-  /** A warm-up goes on by so much at a time, until the server's compilers rest. */
-  private static final Duration WARMUP_STEP = Duration.ofSeconds(5);
-
-  /** One part in so many of a step is at a fixed rate: the client's code has to be warm too. */
-  private static final int STEP_PARTS = 3;
+  /** One part in so many of a warm-up is at a fixed rate: the client's code has to be warm too. */
+  private static final int WARMUP_PARTS = 3;
 
   /**
    * How to measure.
@@ -125,15 +122,13 @@ final class Measurement {
   /** A cold client makes fewer requests, so that the first server would be colder than others. */
   private void warmUpClient() throws IOException, InterruptedException {
     try (ServerProcess server = start(plan.allocators().get(0))) {
-      warmUp(new Subject(server));
+      warmUp(List.of(new Subject(server)));
     }
   }
 
   private List<Round> measure(int number, List<Subject> subjects)
       throws IOException, InterruptedException {
-    for (Subject subject : subjects) {
-      warmUp(subject);
-    }
+    warmUp(subjects);
     for (Subject subject : subjects) {
       listener.loading(subject.server.allocator(), "closed loop", plan.time());
       subject.closed = measured(subject.server, () -> closedLoop(subject)).measured();
@@ -156,29 +151,23 @@ final class Measurement {
     return rounds;
   }
 
-  /** With our client, which checks the answers whatever makes the load later. */
-  private void warmUp(Subject subject) throws IOException, InterruptedException {
-    ServerProcess server = subject.server;
-    ServerStatistics before;
-    ServerStatistics after = server.statistics();
-    Duration left = plan.warmup();
-    do {
-      Duration step = left.compareTo(WARMUP_STEP) < 0 ? left : WARMUP_STEP;
-      listener.loading(server.allocator(), "warm-up", step);
-      before = after;
-      warmUp(subject, step);
-      after = server.statistics();
-      left = left.minus(step);
-    } while (!left.isZero() && !after.compilersRestedSince(before));
+  private void warmUp(List<Subject> subjects) throws IOException, InterruptedException {
+    WarmUp.run(
+        plan.warmup(),
+        subjects.stream().<WarmUp.Step>map(subject -> time -> warmUp(subject, time)).toList());
   }
 
-  private void warmUp(Subject subject, Duration time) throws IOException, InterruptedException {
+  /** With our client, which checks the answers whatever makes the load later. */
+  private boolean warmUp(Subject subject, Duration time) throws IOException, InterruptedException {
     ServerProcess server = subject.server;
-    Duration atFixedRate = time.dividedBy(STEP_PARTS);
+    listener.loading(server.allocator(), "warm-up", time);
+    ServerStatistics before = server.statistics();
+    Duration atFixedRate = time.dividedBy(WARMUP_PARTS);
     LoadResult result = ownClosedLoop(server, time.minus(atFixedRate));
     requireCorrect(server, result);
     subject.expectedRate = result.requests() / result.seconds();
     requireCorrect(server, fixedRate(server, subject.expectedRate * FIXED, atFixedRate));
+    return server.statistics().compilersRestedSince(before);
   }
 
   private static void requireCorrect(ServerProcess server, LoadResult result) throws IOException {
