@@ -7,7 +7,7 @@ import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The allocators that are compared. A constant makes fresh allocators, with memory of their own; no
@@ -35,22 +35,22 @@ public enum AllocatorKind implements AllocatorSource {
   }
 
   @Override
-  public OptionalLong pinnedBytes(ByteBufAllocator allocator, BufferKind kind) {
+  public @Nullable Long pinnedBytes(ByteBufAllocator allocator, BufferKind kind) {
     boolean direct = kind == BufferKind.DIRECT;
     switch (this) {
       case MIMALLOC -> {
         var metric = ((MiMallocByteBufAllocator) allocator).metric();
-        return OptionalLong.of(direct ? metric.pinnedDirectMemory() : metric.pinnedHeapMemory());
+        return direct ? metric.pinnedDirectMemory() : metric.pinnedHeapMemory();
       }
       case POOLED -> {
         var pooled = (PooledByteBufAllocator) allocator;
-        return OptionalLong.of(direct ? pooled.pinnedDirectMemory() : pooled.pinnedHeapMemory());
+        return direct ? pooled.pinnedDirectMemory() : pooled.pinnedHeapMemory();
       }
       case UNPOOLED -> {
-        return OptionalLong.of(usedBytes(allocator, kind)); // it holds nothing else
+        return usedBytes(allocator, kind); // it holds nothing else
       }
       default -> {
-        return OptionalLong.empty();
+        return null;
       }
     }
   }

@@ -6,10 +6,14 @@ import io.netty.buffer.ByteBufAllocatorMetric;
 import io.netty.buffer.ByteBufAllocatorMetricProvider;
 import java.util.Arrays;
 import java.util.Locale;
-import java.util.OptionalLong;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** Makes allocators of one class, and knows what they tell of themselves. */
 public interface AllocatorSource {
+  /** The name of {@link #BARE}. */
+  String BARE_NAME = "BARE";
+
   /**
    * No allocator, and so none of the {@link AllocatorKind}s that servers may have: the floor of
    * what is possible. {@link BareByteBufAllocator} says what it does not do. A reference to the
@@ -20,23 +24,27 @@ public interface AllocatorSource {
   /** Makes an allocator that shares no memory with any other, where its class allows that. */
   ByteBufAllocator create();
 
-  /** Bytes that the allocator holds, handed out or not; 0 if it does not tell. */
-  default long usedBytes(ByteBufAllocator allocator, BufferKind kind) {
+  /** Bytes that the allocator holds, handed out or not; null if it does not tell. */
+  default @Nullable Long usedBytes(ByteBufAllocator allocator, BufferKind kind) {
     if (!(allocator instanceof ByteBufAllocatorMetricProvider provider)) {
-      return 0;
+      return null;
     }
     ByteBufAllocatorMetric metric = provider.metric();
     return kind == BufferKind.DIRECT ? metric.usedDirectMemory() : metric.usedHeapMemory();
   }
 
   /** The same of both kinds of buffers. */
-  default long usedBytes(ByteBufAllocator allocator) {
-    return Arrays.stream(BufferKind.values()).mapToLong(kind -> usedBytes(allocator, kind)).sum();
+  default @Nullable Long usedBytes(ByteBufAllocator allocator) {
+    return Arrays.stream(BufferKind.values())
+        .map(kind -> usedBytes(allocator, kind))
+        .filter(Objects::nonNull)
+        .reduce(Long::sum)
+        .orElse(null);
   }
 
-  /** Bytes that live buffers occupy; empty where allocators of this class do not tell. */
-  default OptionalLong pinnedBytes(ByteBufAllocator allocator, BufferKind kind) {
-    return OptionalLong.empty();
+  /** Bytes that live buffers occupy; null where allocators of this class do not tell. */
+  default @Nullable Long pinnedBytes(ByteBufAllocator allocator, BufferKind kind) {
+    return null;
   }
 
   /**

@@ -84,12 +84,13 @@ final class HttpHandler extends RequestHandler<FullHttpRequest> {
    * have more to do with one allocator than with another while they are measured.
    */
   private String statsJson(ByteBufAllocator allocator) {
+    OptionalLong resident = ResidentMemory.bytes();
     return "{\"allocator\":\"%s\",\"direct\":%s,\"heap\":%s,\"rss\":%s,\"statistics\":%s}"
         .formatted(
             name(allocator),
             memory(allocator, BufferKind.DIRECT),
             memory(allocator, BufferKind.HEAP),
-            number(ResidentMemory.bytes()),
+            resident.isPresent() ? resident.getAsLong() : "null",
             source instanceof AllocatorKind kind
                 ? kind.statistics(allocator).orElse("null")
                 : "null");
@@ -102,13 +103,8 @@ final class HttpHandler extends RequestHandler<FullHttpRequest> {
   }
 
   private String memory(ByteBufAllocator allocator, BufferKind buffers) {
-    return "{\"used\":%d,\"pinned\":%s}"
-        .formatted(
-            source.usedBytes(allocator, buffers), number(source.pinnedBytes(allocator, buffers)));
-  }
-
-  private static String number(OptionalLong value) {
-    return value.isPresent() ? Long.toString(value.getAsLong()) : "null";
+    return "{\"used\":%s,\"pinned\":%s}"
+        .formatted(source.usedBytes(allocator, buffers), source.pinnedBytes(allocator, buffers));
   }
 
   static FullHttpResponse empty(HttpResponseStatus status) {

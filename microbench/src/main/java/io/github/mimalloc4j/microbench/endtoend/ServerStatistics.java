@@ -32,8 +32,8 @@ import org.jspecify.annotations.Nullable;
  * @param compilerNanos the part of it that compiled Java code
  */
 record ServerStatistics(
-    long usedDirect,
-    long usedHeap,
+    @Nullable Long usedDirect,
+    @Nullable Long usedHeap,
     @Nullable Long pinnedDirect,
     @Nullable Long pinnedHeap,
     @Nullable Long resident,
@@ -70,14 +70,14 @@ record ServerStatistics(
   /** Without a library, which would have to be loaded and compiled in the measured JVM. */
   private static String json(AllocatorSource source, ByteBufAllocator allocator) {
     return """
-    {"usedDirect":%d,"usedHeap":%d,"pinnedDirect":%s,"pinnedHeap":%s,"resident":%s,"garbage":%s,\
+    {"usedDirect":%s,"usedHeap":%s,"pinnedDirect":%s,"pinnedHeap":%s,"resident":%s,"garbage":%s,\
     "cpuNanos":%s,"compilerNanos":%s}
     """
         .formatted(
             source.usedBytes(allocator, BufferKind.DIRECT),
             source.usedBytes(allocator, BufferKind.HEAP),
-            number(source.pinnedBytes(allocator, BufferKind.DIRECT)),
-            number(source.pinnedBytes(allocator, BufferKind.HEAP)),
+            source.pinnedBytes(allocator, BufferKind.DIRECT),
+            source.pinnedBytes(allocator, BufferKind.HEAP),
             number(ResidentMemory.bytes()),
             number(garbageOfAll()),
             number(cpuOfProcess()),
@@ -121,22 +121,26 @@ record ServerStatistics(
   }
 
   Memory memory() {
-    return new Memory(usedDirect + usedHeap, resident);
+    Long used = usedDirect == null || usedHeap == null ? null : Long.valueOf(usedDirect + usedHeap);
+    return new Memory(used, resident);
   }
 
   /**
    * Memory of a server, in bytes.
    *
-   * @param used what the allocator holds, direct and heap
-   * @param resident what the process has in the machine's memory
+   * @param used what the allocator holds, direct and heap; null if it does not tell
+   * @param resident what the process has in the machine's memory; null if the system does not tell
    */
-  record Memory(long used, @Nullable Long resident) {
+  record Memory(@Nullable Long used, @Nullable Long resident) {
     Memory max(Memory other) {
-      Long most = resident;
-      if (most == null || (other.resident != null && other.resident > most)) {
-        most = other.resident;
+      return new Memory(max(used, other.used), max(resident, other.resident));
+    }
+
+    private static @Nullable Long max(@Nullable Long one, @Nullable Long other) {
+      if (one == null || other == null) {
+        return one == null ? other : one;
       }
-      return new Memory(Math.max(used, other.used), most);
+      return Math.max(one, other);
     }
   }
 }

@@ -38,8 +38,8 @@ record Summary(
     /** Java objects. */
     GARBAGE("garbage B/request", "%.0f", r -> r.closed().garbageOfRequest()),
 
-    /** The peak of what the allocator held; 0 of one that does not tell. */
-    USED("used MiB", "%.1f", r -> r.peak().used() == 0 ? null : mib(r.peak().used())),
+    /** The peak of what the allocator held. */
+    USED("used MiB", "%.1f", r -> mib(r.peak().used())),
 
     /** The peak of what the process had in the machine's memory. */
     RESIDENT("resident MiB", "%.0f", r -> mib(r.peak().resident())),
@@ -66,7 +66,7 @@ record Summary(
       return bytes == null ? null : bytes / (double) (1 << 20);
     }
 
-    /** The value of a round; null where the system does not tell. */
+    /** The value of a round; null where nobody can tell. */
     @Nullable Double of(Round round) {
       return value.apply(round);
     }

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes a fresh allocator through equal bursts: all event loops allocate, write and release, and
@@ -29,9 +30,9 @@ record BurstsRun(String allocator, FootprintPlan plan, String sizes, int bursts)
 
   /**
    * What was found after one burst, in bytes. Resident is counted from what it was before the first
-   * one.
+   * one. Used is null if the allocator does not tell.
    */
-  record Burst(long peakResident, long resident, long used) {}
+  record Burst(long peakResident, long resident, @Nullable Long used) {}
 
   /** In the order of time. */
   record Bursts(List<Burst> bursts) {

@@ -111,12 +111,11 @@ final class FootprintReport extends CommandReport {
   /** The peak of a busy phase, and what is still held at the end of an idle one. */
   private static Map<String, @Nullable Long> compared(Phase phase, Timeline timeline) {
     Map<String, @Nullable Long> measures = new LinkedHashMap<>();
-    boolean tellsUsed = timeline.peakUsed(Phase.BURST) > 0;
     if (phase.idle()) {
-      measures.put("used memory at the end", tellsUsed ? timeline.end(phase).used() : null);
+      measures.put("used memory at the end", timeline.end(phase).used());
       measures.put("resident memory at the end", timeline.end(phase).resident());
     } else {
-      measures.put("peak of used memory", tellsUsed ? timeline.peakUsed(phase) : null);
+      measures.put("peak of used memory", timeline.peakUsed(phase));
     }
     return measures;
   }
@@ -176,8 +175,8 @@ final class FootprintReport extends CommandReport {
     return Table.mib("%.1f", bytes);
   }
 
-  private static String ratio(String format, long bytes, long whole) {
-    return Table.cell(format, whole == 0 ? null : (double) bytes / whole);
+  private static String ratio(String format, @Nullable Long bytes, long whole) {
+    return Table.cell(format, bytes == null || whole == 0 ? null : (double) bytes / whole);
   }
 
   /** One measure of all allocators; live, which is the same for all of them, behind it. */

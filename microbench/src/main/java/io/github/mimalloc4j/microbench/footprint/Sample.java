@@ -6,6 +6,7 @@ import org.jspecify.annotations.Nullable;
  * The memory at one moment, in bytes, and what the program was doing.
  *
  * @param micros since the run began
+ * @param used what the allocator holds, by its own metric; null if it has none
  * @param resident beside the Java heap; null where the system does not tell
  */
-record Sample(long micros, Phase phase, long used, long live, @Nullable Long resident) {}
+record Sample(long micros, Phase phase, @Nullable Long used, long live, @Nullable Long resident) {}

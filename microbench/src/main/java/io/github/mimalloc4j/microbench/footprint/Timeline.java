@@ -6,7 +6,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.ToLongFunction;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** One allocator's samples, by phase. Each phase has some. */
@@ -27,25 +27,26 @@ final class Timeline {
     return samples.get(phase);
   }
 
-  long peakUsed(Phase phase) {
+  /** Null if the allocator does not tell. */
+  @Nullable Long peakUsed(Phase phase) {
     return max(phase, Sample::used);
   }
 
   long peakLive(Phase phase) {
-    return max(phase, Sample::live);
+    return samples(phase).stream().mapToLong(Sample::live).max().orElseThrow();
   }
 
   /** Null where the system does not tell. */
   @Nullable Long peakResident(Phase phase) {
+    return max(phase, Sample::resident);
+  }
+
+  private @Nullable Long max(Phase phase, Function<Sample, @Nullable Long> measure) {
     return samples(phase).stream()
-        .map(Sample::resident)
+        .map(measure)
         .filter(Objects::nonNull)
         .max(Comparator.naturalOrder())
         .orElse(null);
-  }
-
-  private long max(Phase phase, ToLongFunction<Sample> measure) {
-    return samples(phase).stream().mapToLong(measure).max().orElseThrow();
   }
 
   /** What a phase left. */

@@ -6,7 +6,6 @@ import io.github.mimalloc4j.microbench.allocator.BufferKind;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.util.ResourceLeakDetector;
 import io.netty.util.internal.PlatformDependent;
-import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.openjdk.jmh.annotations.Param;
@@ -97,10 +96,10 @@ public class MeasuredAllocator {
       return;
     }
     for (BufferKind each : BufferKind.values()) {
-      OptionalLong pinned = source.pinnedBytes(measured, each);
-      if (pinned.orElse(0) != 0) {
+      Long pinned = source.pinnedBytes(measured, each);
+      if (pinned != null && pinned != 0) {
         throw new IllegalStateException(
-            allocator + " has " + pinned.getAsLong() + " bytes in use, though all were released");
+            allocator + " has " + pinned + " bytes in use, though all were released");
       }
     }
   }

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.atomic.LongAccumulator;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.infra.BenchmarkParams;
 import org.openjdk.jmh.infra.IterationParams;
 import org.openjdk.jmh.profile.InternalProfiler;
@@ -21,7 +22,8 @@ import org.openjdk.jmh.results.ScalarResult;
  * io.github.mimalloc4j.microbench.harness.SideResultsProfiler}.
  *
  * <ul>
- *   <li>{@value #PEAK_USED}: bytes that the allocator held at most, since the fork began
+ *   <li>{@value #PEAK_USED}: bytes that the allocator held at most, since the fork began, if it
+ *       tells
  *   <li>{@value #PEAK_LIVE}: bytes that the benchmark had asked for and not released, at most
  *   <li>{@value #RESIDENT}: resident memory of the JVM after the iteration, where the system tells
  *   <li>{@value #CPU_TIME}: processor time of an operation, all of the benchmark's threads together
@@ -40,16 +42,20 @@ public final class SideResultsProfiler implements InternalProfiler {
   public static final String GC_COUNT = "collections";
   public static final String GC_TIME = "collections.time";
 
-  private static final LongAccumulator USED = new LongAccumulator(Math::max, 0);
+  private static final long UNKNOWN = -1;
+  private static final LongAccumulator USED = new LongAccumulator(Math::max, UNKNOWN);
   private static final LongAccumulator LIVE = new LongAccumulator(Math::max, 0);
   private static final LongAdder CPU_NANOS = new LongAdder();
 
   private long gcCount;
   private long gcMillis;
 
-  /** Takes a sample of the bytes that the allocator holds, and of those that are asked for. */
-  static void memory(long used, long live) {
-    USED.accumulate(used);
+  /**
+   * Takes a sample of the bytes that the allocator holds, null if it does not tell, and of those
+   * that are asked for.
+   */
+  static void memory(@Nullable Long used, long live) {
+    USED.accumulate(used == null ? UNKNOWN : used);
     LIVE.accumulate(live);
   }
 
@@ -92,7 +98,9 @@ public final class SideResultsProfiler implements InternalProfiler {
     long millis = collections(GarbageCollectorMXBean::getCollectionTime) - gcMillis;
     double cpu = CPU_NANOS.sumThenReset() / operations;
     List<ScalarResult> results = new ArrayList<>();
-    results.add(new ScalarResult(PEAK_USED, peakUsed(), "B", AggregationPolicy.MAX));
+    if (peakUsed() != UNKNOWN) {
+      results.add(new ScalarResult(PEAK_USED, peakUsed(), "B", AggregationPolicy.MAX));
+    }
     results.add(new ScalarResult(PEAK_LIVE, peakLive(), "B", AggregationPolicy.MAX));
     results.add(new ScalarResult(CPU_TIME, cpu, "ns/op", AggregationPolicy.AVG));
     results.add(new ScalarResult(GC_COUNT, count, "counts", AggregationPolicy.SUM));

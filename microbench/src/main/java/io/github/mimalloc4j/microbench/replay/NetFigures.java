@@ -78,28 +78,16 @@ final class NetFigures {
             .toList());
   }
 
-  /** The most that the allocator held, in bytes, by its own metric; null if it has none. */
-  static @Nullable Spread peakUsed(
-      List<ReplayRun.Measured> rounds, Function<ReplayRun.Measured, List<MemorySample>> way) {
-    Spread peaks =
-        Spread.of(
-            rounds.stream()
-                .map(
-                    round ->
-                        (double)
-                            way.apply(round).stream().mapToLong(MemorySample::used).max().orElse(0))
-                .toList());
-    return peaks.high() == 0 ? null : peaks;
-  }
-
-  /** The most that was resident; null where the system does not tell. */
-  static @Nullable Spread peakResident(
-      List<ReplayRun.Measured> rounds, Function<ReplayRun.Measured, List<MemorySample>> way) {
+  /** The most of a measure of memory in each round, in bytes; null where nobody tells. */
+  static @Nullable Spread peak(
+      List<ReplayRun.Measured> rounds,
+      Function<ReplayRun.Measured, List<MemorySample>> way,
+      Function<MemorySample, @Nullable Long> measure) {
     List<Double> peaks = new ArrayList<>();
     for (ReplayRun.Measured round : rounds) {
       OptionalLong peak =
           way.apply(round).stream()
-              .map(MemorySample::resident)
+              .map(measure)
               .filter(Objects::nonNull)
               .mapToLong(Long::longValue)
               .max();

@@ -172,15 +172,9 @@ final class ReplayReport extends CommandReport {
             "fast: % of the program's CPU",
             net -> percent(net.share(summary, ReplayRun.Measured::fast))),
         net("paced: %", net -> percent(net.share(summary, ReplayRun.Measured::paced))),
-        new Column<>(
-            "paced: peak used",
-            row -> mib(NetFigures.peakUsed(row.rounds(), ReplayRun.Measured::pacedSamples))),
-        new Column<>(
-            "peak resident",
-            row -> mib(NetFigures.peakResident(row.rounds(), ReplayRun.Measured::pacedSamples))),
-        new Column<>(
-            "fast: peak used",
-            row -> mib(NetFigures.peakUsed(row.rounds(), ReplayRun.Measured::fastSamples))),
+        peak("paced: peak used", ReplayRun.Measured::pacedSamples, MemorySample::used),
+        peak("peak resident", ReplayRun.Measured::pacedSamples, MemorySample::resident),
+        peak("fast: peak used", ReplayRun.Measured::fastSamples, MemorySample::used),
         net("garbage B per buffer", net -> net.garbage(ReplayRun.Measured::fast).text("%.1f")));
   }
 
@@ -202,7 +196,15 @@ final class ReplayReport extends CommandReport {
     return percent.text("%.2f") + " % (" + percent.range("%.2f") + ")";
   }
 
-  private static String mib(@Nullable Spread bytes) {
-    return Table.mib("%.1f", bytes == null ? null : bytes.middle());
+  private static Column<Row> peak(
+      String name,
+      Function<ReplayRun.Measured, List<MemorySample>> way,
+      Function<MemorySample, @Nullable Long> measure) {
+    return new Column<>(
+        name,
+        row -> {
+          Spread bytes = NetFigures.peak(row.rounds(), way, measure);
+          return Table.mib("%.1f", bytes == null ? null : bytes.middle());
+        });
   }
 }

@@ -11,12 +11,11 @@ import io.netty.buffer.ByteBufAllocator;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Replays a trace with an allocator, or without one, in a JVM of its own: again and again until the
@@ -99,7 +98,7 @@ record ReplayRun(String subject, String trace, long warmUpMillis, long fastMilli
     begun.accept("loading");
     Program program = Program.load(Path.of(trace));
     if (subject.equals(NO_ALLOCATOR)) {
-      return measure(program, Work.Pretending::new, () -> 0, begun);
+      return measure(program, Work.Pretending::new, () -> null, begun);
     }
     AllocatorSource source = AllocatorSource.named(subject);
     ByteBufAllocator allocator = source.create();
@@ -110,20 +109,20 @@ record ReplayRun(String subject, String trace, long warmUpMillis, long fastMilli
             () -> source.usedBytes(allocator),
             begun);
     for (BufferKind kind : BufferKind.values()) {
-      OptionalLong pinned = source.pinnedBytes(allocator, kind);
-      if (pinned.orElse(0) != 0) {
+      Long pinned = source.pinnedBytes(allocator, kind);
+      if (pinned != null && pinned != 0) {
         throw new IllegalStateException(
-            pinned.getAsLong() + " bytes are in use after the release of all buffers");
+            pinned + " bytes are in use after the release of all buffers");
       }
     }
     return measured;
   }
 
   private Measured measure(
-      Program program, Supplier<Work> work, LongSupplier used, Consumer<String> begun)
+      Program program, Supplier<Work> work, Supplier<@Nullable Long> used, Consumer<String> begun)
       throws Exception {
     Sampler.Source<MemorySample> memory =
-        micros -> new MemorySample(micros, used.getAsLong(), ResidentMemory.besideJavaHeap());
+        micros -> new MemorySample(micros, used.get(), ResidentMemory.besideJavaHeap());
     try (Sampler<MemorySample> sampler = new Sampler<>(SAMPLING, memory);
         Players players = new Players(program, work)) {
       Set<Long> others = Set.of(sampler.threadId(), Thread.currentThread().getId());

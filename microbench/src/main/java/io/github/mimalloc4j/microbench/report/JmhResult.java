@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param work everything else that tells it from other results
  * @param nanos times of an operation
- * @param used bytes that the allocator held; no forks if nobody measured them
+ * @param used bytes that the allocator held; no forks if nobody measured them, or it did not tell
  * @param garbage bytes of Java objects that an operation made; no forks if nobody measured them
  */
 record JmhResult(
@@ -49,12 +49,7 @@ record JmhResult(
     return new Cost(
         Spread.median(samples(nanos)),
         reference == null ? null : ratio(samples(nanos), samples(reference.nanos)),
-        // 0 says that the allocator does not tell.
-        used.stream()
-            .flatMap(List::stream)
-            .filter(bytes -> bytes > 0)
-            .max(Double::compare)
-            .orElse(null),
+        used.stream().flatMap(List::stream).max(Double::compare).orElse(null),
         garbage.isEmpty() ? null : Spread.median(samples(garbage)));
   }
 

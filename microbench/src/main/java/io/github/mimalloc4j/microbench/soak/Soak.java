@@ -4,7 +4,6 @@ import io.github.mimalloc4j.microbench.allocator.BufferKind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalLong;
 import java.util.SplittableRandom;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
@@ -169,10 +168,10 @@ final class Soak {
 
   private @Nullable String wrongWhenNothingIsLive(long retainedBytes) {
     for (BufferKind kind : BufferKind.values()) {
-      OptionalLong pinned = subject.pinnedBytes(kind);
-      if (pinned.orElse(0) != 0) {
+      Long pinned = subject.pinnedBytes(kind);
+      if (pinned != null && pinned != 0) {
         return "leaked: everything was released, but %,d bytes of %s memory are in use"
-            .formatted(pinned.getAsLong(), kind);
+            .formatted(pinned, kind);
       }
       long used = subject.usedBytes(kind);
       if (used > retainedBytes) {

@@ -1,12 +1,13 @@
 package io.github.mimalloc4j.microbench.soak;
 
+import static java.util.Objects.requireNonNull;
+
 import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
 import io.github.mimalloc4j.microbench.allocator.BufferKind;
 import io.github.mimalloc4j.netty.AllocatorAtRest;
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.netty.buffer.ByteBufAllocator;
 import java.time.Duration;
-import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -76,15 +77,15 @@ class Subject {
 
   /** The bytes that it holds, in use or not. */
   long usedBytes(BufferKind buffers) {
-    return kind.usedBytes(inspected, buffers);
+    return requireNonNull(kind.usedBytes(inspected, buffers));
   }
 
   long usedBytes() {
-    return kind.usedBytes(inspected);
+    return requireNonNull(kind.usedBytes(inspected));
   }
 
-  /** The bytes in use, exact while no thread is inside; empty if it does not tell. */
-  OptionalLong pinnedBytes(BufferKind buffers) {
+  /** The bytes in use, exact while no thread is inside; null if it does not tell. */
+  @Nullable Long pinnedBytes(BufferKind buffers) {
     return kind.pinnedBytes(inspected, buffers);
   }
 
@@ -99,7 +100,7 @@ class Subject {
   private void checkPinnedBytes(LiveRegistry live) {
     for (BufferKind buffers : BufferKind.values()) {
       long known = live.sum(buffers, AllocatorAtRest::pinnedBytes);
-      long pinned = pinnedBytes(buffers).orElseThrow();
+      long pinned = requireNonNull(pinnedBytes(buffers));
       if (known != pinned) {
         throw new SoakFailure(
             "leaked or lost: the blocks of live %s buffers have %,d bytes, the allocator has %,d"

@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.microbench.application;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -29,7 +30,34 @@ class BrokerApplicationTest {
     await().untilAsserted(() -> assertThat(pinned(allocator)).isZero());
   }
 
+  /** Otherwise allocators that are compared would have different work. */
+  @Test
+  void theConnectionsOfAllLoadsAreTheSame() throws Exception {
+    Environment environment = new Environment(KIND.create(), Transport.NIO, 1);
+    try (Server server = Workloads.named("broker").get(0).server().start(environment)) {
+      List<List<Integer>> first = topicsAndPaces(server, 6);
+
+      assertThat(first).doesNotHaveDuplicates();
+      assertThat(topicsAndPaces(server, 6)).isEqualTo(first);
+    }
+  }
+
+  private static List<List<Integer>> topicsAndPaces(Server server, int connections)
+      throws Exception {
+    EventLoopGroup group = Transport.NIO.newGroup(1);
+    List<List<Integer>> all = new ArrayList<>();
+    try {
+      for (int i = 0; i < connections; i++) {
+        BrokerClient client = BrokerClient.connect(group.next(), server.port());
+        all.add(List.of(client.topic, client.pace));
+      }
+    } finally {
+      group.shutdownGracefully(0, 5, TimeUnit.SECONDS).sync();
+    }
+    return all;
+  }
+
   private static long pinned(ByteBufAllocator allocator) {
-    return KIND.pinnedBytes(allocator, BufferKind.DIRECT).orElseThrow();
+    return requireNonNull(KIND.pinnedBytes(allocator, BufferKind.DIRECT));
   }
 }

@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.microbench.application;
 
+import static java.util.Objects.requireNonNullElse;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -241,7 +242,7 @@ class HttpServerTest {
   private static long pinned(AllocatorKind kind, HttpServer server) {
     long sum = 0;
     for (BufferKind buffers : BufferKind.values()) {
-      sum += kind.pinnedBytes(server.allocator(), buffers).orElse(0);
+      sum += requireNonNullElse(kind.pinnedBytes(server.allocator(), buffers), 0L);
     }
     return sum;
   }

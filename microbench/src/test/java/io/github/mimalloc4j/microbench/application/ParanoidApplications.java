@@ -1,5 +1,7 @@
 package io.github.mimalloc4j.microbench.application;
 
+import static java.util.Objects.requireNonNullElse;
+
 import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
 import io.github.mimalloc4j.microbench.allocator.BufferKind;
 import io.github.mimalloc4j.netty.MiMalloc;
@@ -120,7 +122,7 @@ final class ParanoidApplications {
   private static long pinnedBytes(AllocatorKind kind, ByteBufAllocator allocator) {
     long sum = 0;
     for (BufferKind buffers : BufferKind.values()) {
-      sum += kind.pinnedBytes(allocator, buffers).orElse(0);
+      sum += requireNonNullElse(kind.pinnedBytes(allocator, buffers), 0L);
     }
     return sum;
   }

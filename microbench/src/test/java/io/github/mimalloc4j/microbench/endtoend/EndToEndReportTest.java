@@ -60,8 +60,8 @@ class EndToEndReportTest {
             cpuSeconds,
             null,
             requests * (reference ? 100L : 150L),
-            new Memory(3 << 20, reference ? 100L << 20 : 150L << 20));
-    Measured fixed = new Measured(100, 2, 0, null, 0.02, null, null, new Memory(2 << 20, null));
+            new Memory(3L << 20, reference ? 100L << 20 : 150L << 20));
+    Measured fixed = new Measured(100, 2, 0, null, 0.02, null, null, new Memory(2L << 20, null));
     return new Round(
         workload,
         round,
@@ -143,7 +143,7 @@ class EndToEndReportTest {
 
   @Test
   void whatTheSystemDoesNotTellIsLeftOut() throws Exception {
-    Measured unknown = new Measured(10, 1, 0, null, null, null, null, new Memory(0, null));
+    Measured unknown = new Measured(10, 1, 0, null, null, null, null, new Memory(null, null));
     Round round = ROUNDS.get(0);
     List<Round> rounds = List.of(new Round(FAST, 0, "POOLED", unknown, 5, unknown, round.timing()));
 

@@ -32,11 +32,11 @@ class EndToEndRunTest {
 
   @Test
   void peakIsOfEachKindOfMemory() {
-    Memory memory = new Memory(7, 100L);
+    Memory memory = new Memory(7L, 100L);
 
-    assertThat(memory.max(new Memory(9, 90L))).isEqualTo(new Memory(9, 100L));
-    assertThat(memory.max(new Memory(6, null))).isEqualTo(memory);
-    assertThat(new Memory(6, null).max(memory)).isEqualTo(memory);
+    assertThat(memory.max(new Memory(9L, 90L))).isEqualTo(new Memory(9L, 100L));
+    assertThat(memory.max(new Memory(6L, null))).isEqualTo(memory);
+    assertThat(new Memory(6L, null).max(memory)).isEqualTo(memory);
   }
 
   @Test
@@ -53,7 +53,7 @@ class EndToEndRunTest {
   }
 
   private static ServerStatistics cpuTimes(@Nullable Long process, @Nullable Long compilers) {
-    return new ServerStatistics(0, 0, null, null, null, null, process, compilers);
+    return new ServerStatistics(0L, 0L, null, null, null, null, process, compilers);
   }
 
   @Test

@@ -135,10 +135,16 @@ class FootprintReportTest {
   }
 
   @Test
-  void whatAnAllocatorDoesNotTellIsNotCompared() {
-    samples.put("ADAPTIVE", samples(2, 0));
+  void whatAnAllocatorDoesNotTellIsNeitherComparedNorShown() {
+    samples.put(
+        "ADAPTIVE",
+        samples(2, 1).stream()
+            .map(s -> new Sample(s.micros(), s.phase(), null, s.live(), s.resident()))
+            .toList());
 
-    assertThat(report().against()).isEmpty();
+    assertThat(report().against()).noneMatch(one -> one.measure().contains("used"));
+    assertThat(PageReader.rows(report().document().text()))
+        .contains(List.of("", "ADAPTIVE", "-", "100.0", "-", "-", "251.5"));
   }
 
   @Test

@@ -22,7 +22,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ReportCommandTest {
   /** What a system may not tell, and what the reference does not have. */
   private static final Set<String> OPTIONAL =
-      Set.of("resident", "cpuSeconds", "compilerSeconds", "garbage", "values", "ratio");
+      Set.of("used", "resident", "cpuSeconds", "compilerSeconds", "garbage", "values", "ratio");
 
   /** Members whose own members are names. */
   private static final Set<String> MAPS = Set.of("collections", "samples", "allocators");
