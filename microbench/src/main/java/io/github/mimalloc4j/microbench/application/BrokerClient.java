@@ -29,10 +29,11 @@ final class BrokerClient extends OrderedClient<ByteBuf> {
   private static final int PUBLISH_BYTES = 1 + 4;
   private static final int FETCH_BYTES = 1 + 4 + 8 + 4;
 
-  private static final AtomicInteger connections = new AtomicInteger();
+  /** Connections that are open: those of the next load are numbered as those of this one. */
+  private static final AtomicInteger open = new AtomicInteger();
 
-  private final int topic;
-  private final int pace;
+  final int topic;
+  final int pace;
   private final long first = Content.firstStamp();
 
   /** For each request under way, how many messages it is to fetch; 0 if it publishes one. */
@@ -60,11 +61,14 @@ final class BrokerClient extends OrderedClient<ByteBuf> {
   }
 
   static BrokerClient connect(EventLoop loop, int port) throws IOException, InterruptedException {
-    BrokerClient client = new BrokerClient(connections.getAndIncrement() & Integer.MAX_VALUE);
+    BrokerClient client = new BrokerClient(open.getAndIncrement());
     ClientChannel.connect(
         loop,
         port,
-        channel -> channel.pipeline().addLast(BrokerApplication.frameDecoder()).addLast(client),
+        channel -> {
+          channel.closeFuture().addListener(future -> open.decrementAndGet());
+          channel.pipeline().addLast(BrokerApplication.frameDecoder()).addLast(client);
+        },
         Tls::handshake);
     return client;
   }
