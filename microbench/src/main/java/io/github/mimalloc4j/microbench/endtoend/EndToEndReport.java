@@ -37,8 +37,9 @@ final class EndToEndReport extends CommandReport {
           + " share is listed below. Garbage: bytes of Java objects. Used: the peak that the"
           + " allocator held. Resident: the peak of the process, including its Java heap. Latencies"
           + " were measured at a fixed rate, half of what the slowest allocator sustained in the"
-          + " round, and count from the time at which a request was due. All other figures are from"
-          + " the closed loop, unless stated otherwise.";
+          + " round, and count from the time at which a request was due; percentiles beyond which"
+          + " there is no request are left out. All other figures are from the closed loop, unless"
+          + " stated otherwise.";
 
   private static final String SHARED =
       "Client and server share the processors, so the CPU time of a request says more about an"
@@ -82,7 +83,8 @@ final class EndToEndReport extends CommandReport {
   EndToEndReport(EndToEndResults results) {
     super("end-to-end", "Applications under load", results.setup());
     this.results = results;
-    this.summaries = Summary.of(results.rounds());
+    this.summaries =
+        Summary.of(results.rounds().stream().filter(round -> !round.hasErrors()).toList());
     if (results.rounds().isEmpty()) {
       throw new IllegalArgumentException("it has no rounds");
     }
@@ -225,7 +227,7 @@ final class EndToEndReport extends CommandReport {
         .filter(Round::hasErrors)
         .map(
             round ->
-                "Errors: %s, round %d, %s: %d; figures of a load with errors are not valid."
+                "Errors: %s, round %d, %s: %d; this JVM is left out of tables and charts."
                     .formatted(
                         round.workload(), round.round() + 1, round.allocator(), round.errors()))
         .toList();

@@ -1,12 +1,15 @@
 package io.github.mimalloc4j.microbench.endtoend;
 
 import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
+import io.github.mimalloc4j.microbench.application.LoadResult.Latency;
 import io.github.mimalloc4j.microbench.endtoend.EndToEndResults.Round;
+import io.github.mimalloc4j.microbench.result.Percentiles;
 import io.github.mimalloc4j.microbench.result.Spread;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,11 +47,11 @@ record Summary(
     /** The peak of what the process had in the machine's memory. */
     RESIDENT("resident MiB", "%.0f", r -> mib(r.peak().resident())),
 
-    P50("p50 us", "%.0f", r -> r.timing().latency().p50()),
-    P90("p90 us", "%.0f", r -> r.timing().latency().p90()),
-    P99("p99 us", "%.0f", r -> r.timing().latency().p99()),
-    P999("p99.9 us", "%.0f", r -> r.timing().latency().p999()),
-    P9999("p99.99 us", "%.0f", r -> r.timing().latency().p9999()),
+    P50("p50 us", 50, Latency::p50),
+    P90("p90 us", 90, Latency::p90),
+    P99("p99 us", 99, Latency::p99),
+    P999("p99.9 us", 99.9, Latency::p999),
+    P9999("p99.99 us", 99.99, Latency::p9999),
     MAX("max us", "%.0f", r -> r.timing().latency().max());
 
     final String title;
@@ -60,6 +63,17 @@ record Summary(
       this.title = title;
       this.format = format;
       this.value = value;
+    }
+
+    /** A percentile of the latency at the fixed rate. */
+    Figure(String title, double percent, ToDoubleFunction<Latency> latency) {
+      this(
+          title,
+          "%.0f",
+          r ->
+              Percentiles.has(r.fixed().requests(), percent)
+                  ? Double.valueOf(latency.applyAsDouble(r.timing().latency()))
+                  : null);
     }
 
     private static @Nullable Double mib(@Nullable Long bytes) {

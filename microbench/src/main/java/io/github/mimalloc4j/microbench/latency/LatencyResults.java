@@ -1,6 +1,7 @@
 package io.github.mimalloc4j.microbench.latency;
 
 import io.github.mimalloc4j.microbench.result.FileFormat;
+import io.github.mimalloc4j.microbench.result.Percentiles;
 import io.github.mimalloc4j.microbench.result.Setup;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -29,9 +30,6 @@ public record LatencyResults(
   static final List<String> PERCENTILES = List.of("50", "90", "99", "99.9", "99.99", "99.999", MAX);
 
   private static final double HUNDRED = 100;
-
-  /** One operation, and a little less for what a division loses. */
-  private static final double ONE = 0.999;
 
   /**
    * How long one operation of one subject took.
@@ -82,7 +80,7 @@ public record LatencyResults(
       double percent = Double.parseDouble(name);
       if (name.equals(MAX)) {
         nanos.put(name, histogram.getMaxValue());
-      } else if (histogram.getTotalCount() * (HUNDRED - percent) / HUNDRED >= ONE) {
+      } else if (Percentiles.has(histogram.getTotalCount(), percent)) {
         nanos.put(name, histogram.getValueAtPercentile(percent));
       }
     }

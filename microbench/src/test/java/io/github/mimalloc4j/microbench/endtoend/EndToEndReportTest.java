@@ -93,7 +93,8 @@ class EndToEndReportTest {
             "| fast:one | resident MiB | MIMALLOC | 100 | 100..100 | - | - |",
             "| | | ADAPTIVE | 150 | 150..150 | 1.50 | 1.50..1.50 |",
             "| fast:one | p99 us | MIMALLOC | 301 | 300..302 | - | - |",
-            "| fast:one | p99.99 us | MIMALLOC | 450 | 450..450 | - | - |",
+            "| fast:one | p99.9 us | MIMALLOC | - | - | - | - |", // of 100 requests
+            "| fast:one | p99.99 us | MIMALLOC | - | - | - | - |",
             "| fast:one | max us | MIMALLOC | 5000 | 5000..5000 | - | - |")
         .contains("fast:one: at the fixed rate, the client itself was late by 13 us (p99; 13..13).")
         .contains(
@@ -188,6 +189,7 @@ class EndToEndReportTest {
         List.of(round(FAST, 0, "MIMALLOC", 2000, 0.2, 0), round(FAST, 0, "POOLED", 3000, 0.3, 0));
 
     assertThat(report(rounds).against())
+        .filteredOn(Against::isLoss)
         .containsExactly(
             new Against(
                 "end-to-end",
@@ -195,6 +197,19 @@ class EndToEndReportTest {
                 "POOLED",
                 "requests/s",
                 Spread.of(2.0 / 3)));
+  }
+
+  @Test
+  void aJvmWithErrorsIsInNoFigure() {
+    List<Round> failed = new ArrayList<>(ROUNDS);
+    failed.add(round(FAST, 3, "MIMALLOC", 10, 1, 7));
+    failed.add(round(FAST, 3, "ADAPTIVE", 10, 0.5, 0)); // of that round nothing is compared
+
+    assertThat(text(failed).lines())
+        .containsSubsequence(
+            "| fast:one | CPU us/request | MIMALLOC | 100.00 | 100.00..200.00 | - | - |",
+            "| | | ADAPTIVE | 250.00 | 150.00..50000.00 | 1.50 | 1.50..2.00 |");
+    assertThat(report(failed).against()).isEqualTo(report(ROUNDS).against());
   }
 
   @Test
@@ -209,7 +224,7 @@ class EndToEndReportTest {
     assertThat(EndToEndCommand.report(failed, err)).isEqualTo(1);
     assertThat(text(failed).lines())
         .contains(
-            "Errors: fast:one, round 2, POOLED: 7; figures of a load with errors are not valid.");
+            "Errors: fast:one, round 2, POOLED: 7; this JVM is left out of tables and charts.");
     assertThat(shown.toString(StandardCharsets.UTF_8).lines())
         .containsExactly("end-to-end: fast:one, round 2, POOLED: 7 errors; the first: status 500");
   }
