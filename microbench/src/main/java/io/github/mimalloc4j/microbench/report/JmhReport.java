@@ -90,12 +90,16 @@ final class JmhReport {
     return all;
   }
 
-  /** What tells work from other work of the same benchmark; everything if there is none. */
+  /**
+   * What tells work from other work of the same benchmark; everything if there is none, but for how
+   * long it was measured.
+   */
   private boolean isShown(String name, List<Map<String, String>> ofBenchmark) {
     if (name.equals(ENVIRONMENT)) {
       return setups.areMixed();
     }
-    return ofBenchmark.size() == 1
+    boolean ofTheWork = !name.equals(JmhResults.WARM_UP) && !name.equals(JmhResults.MEASUREMENT);
+    return ofBenchmark.size() == 1 && ofTheWork
         || ofBenchmark.stream().map(own -> own.getOrDefault(name, "")).distinct().count() > 1;
   }
 

@@ -22,6 +22,11 @@ import org.jspecify.annotations.Nullable;
 final class JmhResults {
   static final String ALLOCATOR = "allocator";
 
+  /** Parameters that no benchmark has: the iterations, and how long each took. */
+  static final String WARM_UP = "warm-up";
+
+  static final String MEASUREMENT = "measurement";
+
   /** By JMH's own profiler gc. */
   private static final String GARBAGE = "gc.alloc.rate.norm";
 
@@ -34,6 +39,10 @@ final class JmhResults {
       String benchmark,
       String mode,
       int threads,
+      @Nullable Integer warmupIterations,
+      @Nullable String warmupTime,
+      @Nullable Integer measurementIterations,
+      @Nullable String measurementTime,
       @Nullable List<String> jvmArgs,
       @Nullable String jdkVersion,
       @Nullable String vmName,
@@ -113,10 +122,22 @@ final class JmhResults {
       if (allocator != null) {
         parameters.put("mode", run.mode());
         parameters.put("number of threads", String.valueOf(run.threads()));
+        putTimes(parameters, WARM_UP, run.warmupIterations(), run.warmupTime());
+        putTimes(parameters, MEASUREMENT, run.measurementIterations(), run.measurementTime());
         results.add(result(run, allocator, parameters));
       }
     }
     return results;
+  }
+
+  private static void putTimes(
+      Map<String, String> parameters,
+      String name,
+      @Nullable Integer iterations,
+      @Nullable String time) {
+    if (iterations != null && time != null) {
+      parameters.put(name, iterations + " * " + time);
+    }
   }
 
   private static JmhResult result(Run run, String allocator, Map<String, String> parameters) {
@@ -132,16 +153,14 @@ final class JmhResults {
         name.replaceFirst("^.*\\.(?=[^.]+\\.[^.]+$)", "").replaceFirst("(?<=.)Benchmark\\.", ".");
     return new JmhResult(
         new JmhResult.Work(shortName, parameters, run.setup()),
-        shortAllocator(allocator),
+        allocatorName(allocator),
         nanos,
         run.secondary(SideResultsProfiler.PEAK_USED),
         run.secondary(GARBAGE));
   }
 
-  /** The name of a kind as the kinds have it, and of a class without its package. */
-  private static String shortAllocator(String parameter) {
-    return parameter.contains(".")
-        ? parameter.substring(parameter.lastIndexOf('.') + 1)
-        : parameter.toUpperCase(Locale.ROOT);
+  /** The name of a kind as the kinds have it, and of a class as it is. */
+  private static String allocatorName(String parameter) {
+    return parameter.contains(".") ? parameter : parameter.toUpperCase(Locale.ROOT);
   }
 }

@@ -30,7 +30,7 @@ class ReportTest {
                 "ADAPTIVE",
                 "POOLED",
                 "BARE",
-                "OtherAllocator",
+                "org.example.OtherAllocator",
                 "used MiB",
                 "garbage B"),
             List.of(
@@ -135,6 +135,24 @@ class ReportTest {
         .contains("5.00 (2.00..12.00)");
   }
 
+  @Test
+  void resultsAfterAnotherWarmUpAreNotJoined(@TempDir Path folder) throws Exception {
+    String results = Files.readString(Stored.file("results.json"));
+    List<Path> files = new ArrayList<>();
+    for (String warmUps : List.of("0", "5")) {
+      String times = "\"warmupIterations\": " + warmUps + ", \"warmupTime\": \"1 s\", ";
+      Path file = folder.resolve(warmUps + ".json");
+      files.add(Files.writeString(file, results.replace("\"threads\"", times + "\"threads\"")));
+    }
+
+    assertThat(PageReader.rows(textOf(files.get(0))))
+        .anySatisfy(row -> assertThat(row).startsWith(PATTERN, "live=8192", "20.0"));
+    assertThat(PageReader.rows(textOf(files.get(0), files.get(1))))
+        .anySatisfy(row -> assertThat(row).startsWith(PATTERN, "live=8192, warm-up=0 * 1 s"))
+        .anySatisfy(row -> assertThat(row).startsWith(PATTERN, "live=8192, warm-up=5 * 1 s"))
+        .noneSatisfy(row -> assertThat(row).startsWith(PATTERN, "live=8192"));
+  }
+
   /** As on JMH's command line, where either is understood. */
   @Test
   void namesInSmallLettersAreTheSameAllocators(@TempDir Path folder) throws Exception {
@@ -229,7 +247,7 @@ class ReportTest {
   void threeNumbersOfThreadsAreAnAxis() throws Exception {
     JsonObject chart = chart(Reports.of("results.json"), "number of threads").orElseThrow();
 
-    assertThat(Reports.series(chart, "OtherAllocator"))
+    assertThat(Reports.series(chart, "org.example.OtherAllocator"))
         .isEqualTo("[[1.0,3.0,2.0,4.0],[2.0,5.0,5.0,5.0],[8.0,4.0,4.0,4.0]]");
     assertThat(chart(Reports.of("sizes.json"), "number of threads")).isEmpty();
   }
