@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
-import org.openjdk.jmh.annotations.Fork;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -64,6 +63,12 @@ public final class CompareCommand extends AbstractCommand {
         throws IOException;
   }
 
+  /** Is told of what was measured until the end of a round: a long run may be interrupted. */
+  @FunctionalInterface
+  interface AfterRound {
+    void ended(CompareTable table) throws IOException;
+  }
+
   /** A row, and the allocators that are measured by it. */
   record Comparison(CompareRow row, List<String> allocators) {
     static List<Comparison> of(List<CompareRow> rows, boolean floor) {
@@ -81,20 +86,19 @@ public final class CompareCommand extends AbstractCommand {
   public Integer call() throws Exception {
     List<Comparison> comparisons = Comparison.of(work.rows(), floor);
     int forks = comparisons.stream().mapToInt(each -> each.allocators().size()).sum();
+    ForkRunner runner = new ForkRunner();
     CompareTable table =
         compare(
             rounds,
             comparisons,
-            new ForkRunner(),
+            runner,
             new Pace(rounds * forks),
-            Progress.onStandardError());
+            Progress.onStandardError(),
+            soFar -> write(Setup.here(runner.flags()), soFar));
     out().println(table.render());
     CompareRow first = work.rows().get(0);
-    Fork fork = first.benchmark.getAnnotation(Fork.class); // other benchmarks' differ little
-    Setup setup = Setup.here(List.of(fork.jvmArgsPrepend()));
-    setup.lines().forEach(out()::println);
+    Setup.here(runner.flags()).lines().forEach(out()::println);
     if (json != null) {
-      CompareResults.FORMAT.write(json, new CompareResults(setup, table.figures()));
       out().println("\nFigures for the report command: " + json);
     }
     out().println("\nTo measure one row alone, for longer:");
@@ -102,8 +106,19 @@ public final class CompareCommand extends AbstractCommand {
     return 0;
   }
 
+  private void write(Setup setup, CompareTable table) throws IOException {
+    if (json != null) {
+      CompareResults.FORMAT.write(json, new CompareResults(setup, table.figures()));
+    }
+  }
+
   static CompareTable compare(
-      int rounds, List<Comparison> comparisons, Meter meter, Pace pace, Progress progress)
+      int rounds,
+      List<Comparison> comparisons,
+      Meter meter,
+      Pace pace,
+      Progress progress,
+      AfterRound afterRound)
       throws IOException {
     CompareTable table = new CompareTable();
     for (int round = 0; round < rounds; round++) {
@@ -120,6 +135,7 @@ public final class CompareCommand extends AbstractCommand {
           pace.forkEnded();
         }
       }
+      afterRound.ended(table);
     }
     progress.done();
     return table;

@@ -33,6 +33,13 @@ final class ForkRunner implements CompareCommand.Meter {
   /** JMH's name for bytes of Java objects per operation. */
   private static final String GARBAGE = "gc.alloc.rate.norm";
 
+  private List<String> flags = List.of();
+
+  /** Returns the flags of the first JVM that was measured; those of others differ little. */
+  List<String> flags() {
+    return flags;
+  }
+
   @Override
   public Measurement measure(
       CompareRow row, String allocator, Duration warmup, Duration measurement) throws IOException {
@@ -61,6 +68,9 @@ final class ForkRunner implements CompareCommand.Meter {
                   options.build(),
                   OutputFormatFactory.createFormatInstance(print, VerboseMode.NORMAL))
               .runSingle();
+      if (flags.isEmpty()) {
+        flags = List.copyOf(result.getParams().getJvmArgs());
+      }
       return toMeasurement(result, row.target.clock);
     } catch (RunnerException e) {
       String output = log.toString(StandardCharsets.UTF_8);

@@ -8,6 +8,7 @@ import io.github.mimalloc4j.microbench.compare.CompareCommand.Comparison;
 import io.github.mimalloc4j.microbench.compare.CompareResults.Figures;
 import io.github.mimalloc4j.microbench.result.Spread;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -24,6 +25,7 @@ import picocli.CommandLine.TypeConversionException;
 class CompareTest {
   private static final int MIB = 1 << 20;
   private static final List<Comparison> MAIN = Comparison.of(CompareRow.MAIN, false);
+  private static final CompareCommand.AfterRound NOTHING = table -> {};
 
   private final ByteArrayOutputStream shown = new ByteArrayOutputStream();
   private final Progress progress =
@@ -41,7 +43,8 @@ class CompareTest {
           return new Measurement(10, 0, MIB, MIB, 0);
         },
         pace(24),
-        progress);
+        progress,
+        NOTHING);
 
     assertThat(order).hasSize(24);
     assertThat(order.subList(0, 3)).isEqualTo(CompareCommand.ALLOCATORS);
@@ -51,8 +54,30 @@ class CompareTest {
   }
 
   @Test
+  void whatWasMeasuredBeforeAFailureIsKnown() {
+    List<Integer> figures = new ArrayList<>();
+
+    assertThatThrownBy(
+            () ->
+                CompareCommand.compare(
+                    2,
+                    MAIN,
+                    (row, allocator, warmup, measurement) -> {
+                      if (!figures.isEmpty()) {
+                        throw new IOException("planted");
+                      }
+                      return new Measurement(10, 0, MIB, MIB, 0);
+                    },
+                    pace(24),
+                    progress,
+                    table -> figures.add(table.figures().size())))
+        .hasMessage("planted");
+    assertThat(figures).containsExactly(12);
+  }
+
+  @Test
   void progressTellsTheTimeLeft() throws Exception {
-    CompareCommand.compare(1, MAIN, this::fourSecondFork, pace(12), progress);
+    CompareCommand.compare(1, MAIN, this::fourSecondFork, pace(12), progress, NOTHING);
 
     List<String> lines = shown.toString(StandardCharsets.UTF_8).lines().toList();
     assertThat(lines).hasSize(12);
@@ -72,7 +97,8 @@ class CompareTest {
           return new Measurement(10, 0, MIB, MIB, 0);
         },
         pace(36),
-        progress);
+        progress,
+        NOTHING);
 
     for (int i = 0; i < lengths.size(); i += 3) {
       assertThat(lengths.subList(i, i + 3)).containsOnly(lengths.get(i));
@@ -127,7 +153,8 @@ class CompareTest {
             (row, allocator, warmup, measurement) ->
                 new Measurement(12345.6, 0, 12345.6 * MIB, 1 * MIB, 0),
             pace(36),
-            progress);
+            progress,
+            NOTHING);
 
     List<String> lines = table.render().lines().takeWhile(line -> !line.isEmpty()).toList();
     assertThat(lines).hasSize(2 + 12);

@@ -2,6 +2,8 @@ package io.github.mimalloc4j.microbench.compare;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.mimalloc4j.microbench.jvm.ForkOptions;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -48,6 +50,17 @@ class ForkRunnerTest {
 
     assertThat(measurement.nanos()).isBetween(1., 1e6);
     assertThat(measurement.drift()).isFinite();
+  }
+
+  /** JMH hands its own JVM's flags on. */
+  @Test
+  void theFlagsAreThoseOfTheMeasuredJvm() throws Exception {
+    ForkRunner runner = new ForkRunner();
+    runner.measure(CompareRow.ONCE_256, "MIMALLOC", BRIEFLY, BRIEFLY);
+
+    assertThat(runner.flags())
+        .contains(ForkOptions.GC)
+        .containsAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
   }
 
   @Test
