@@ -1,6 +1,9 @@
 package io.github.mimalloc4j.microbench.command;
 
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -26,6 +29,14 @@ public abstract class AbstractCommand implements Callable<Integer> {
 
   protected final PrintWriter err() {
     return spec.commandLine().getErr();
+  }
+
+  /** Fails if an option names a file that the command reads, which its output would replace. */
+  protected static void refuseToOverwrite(Path input, String option, Path output)
+      throws IOException {
+    if (Files.exists(output) && Files.exists(input) && Files.isSameFile(input, output)) {
+      throw new IOException(option + " would overwrite " + input);
+    }
   }
 
   /** Returns the exception for an invalid command line. The user sees its message as one line. */

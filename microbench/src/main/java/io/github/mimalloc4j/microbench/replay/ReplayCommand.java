@@ -101,6 +101,8 @@ public final class ReplayCommand extends AbstractCommand {
 
   @Override
   public Integer call() throws Exception {
+    refuseToOverwrite(file, "--output", output);
+    refuseToOverwrite(file, "--json", json);
     Path traced = trace == null ? Files.createTempFile("replay", ".trace") : trace;
     try {
       TraceSummary summary = read(traced);
@@ -140,9 +142,7 @@ public final class ReplayCommand extends AbstractCommand {
       }
       return TraceFile.summary(file);
     }
-    if (Files.exists(traced) && Files.exists(file) && Files.isSameFile(file, traced)) {
-      throw new IOException("--trace would overwrite the recording, " + file);
-    }
+    refuseToOverwrite(file, "--trace", traced);
     return Trace.ofRecording(file, traced);
   }
 

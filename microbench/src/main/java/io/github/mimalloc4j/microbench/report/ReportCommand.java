@@ -49,14 +49,19 @@ public final class ReportCommand extends AbstractCommand {
       if (Collections.frequency(results, file) > 1) {
         throw misuse(file + " is given twice");
       }
+      refuseToOverwrite(file, "--output", output);
+      if (picture != null) {
+        refuseToOverwrite(file, "--picture", picture);
+      }
     }
     ResultFiles files = read();
-    Document report = new Report(files).document();
-    Files.writeString(output, report.html());
-    out().println(report.text());
+    Report report = new Report(files);
+    Document document = report.document();
+    Files.writeString(output, document.html());
+    out().println(document.text());
     out().println("Web page with charts: " + output);
     if (picture != null) {
-      Files.writeString(picture, RangePlot.svg(plots(files)));
+      Files.writeString(picture, RangePlot.svg(plots(report)));
       out().println("Picture: " + picture);
     }
     return 0;

@@ -116,18 +116,19 @@ class ReplayCommandTest {
     assertThat(run.errors()).singleElement().asString().contains(message);
   }
 
-  @Test
-  void theRecordingIsNotOverwritten() throws Exception {
-    Path recording = folder.resolve("prod.jfr");
+  @ParameterizedTest
+  @CsvSource({"--output, replay.html", "--json, replay.json", "--trace, replay.trace"})
+  void theRecordingIsNotOverwritten(String option, String sameFile) throws Exception {
+    Path recording = folder.resolve(sameFile);
     try (PlantedRecording planted = new PlantedRecording()) {
       planted.allocate("loop", 0x1000, 100).in(recording);
     }
     byte[] before = Files.readAllBytes(recording);
 
-    CommandRun run = replay(recording, "--trace", recording.toString());
+    CommandRun run = replay(recording, "--trace", folder.resolve("replay.trace").toString());
 
     assertThat(run.code()).isOne();
-    assertThat(run.errors()).singleElement().asString().contains("would overwrite the recording");
+    assertThat(run.errors()).containsExactly("replay: " + option + " would overwrite " + recording);
     assertThat(recording).hasBinaryContent(before);
   }
 

@@ -64,6 +64,37 @@ class ReportCommandTest {
   }
 
   @Test
+  void plotsOfTheSameKindCanBeToldApart() throws Exception {
+    Path second = Files.copy(Stored.file("end-to-end.json"), folder.resolve("second.json"));
+
+    CommandRun run =
+        run(
+            Stored.file("end-to-end.json").toString(),
+            second.toString(),
+            "--output",
+            folder.resolve("page.html").toString(),
+            "--picture",
+            picture().toString());
+
+    assertThat(run.code()).as(run.err()).isZero();
+    assertThat(picture())
+        .content()
+        .contains(">Applications, JDK 17.0.15, run 1", ">Applications, JDK 17.0.15, run 2");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--output", "--picture"})
+  void resultsAreNotOverwritten(String option) throws Exception {
+    Path results = Files.copy(Stored.file("end-to-end.json"), folder.resolve("results.json"));
+
+    CommandRun run = run(results.toString(), option, results.toString());
+
+    assertThat(run.code()).isNotZero();
+    assertThat(run.err()).contains(option + " would overwrite " + results);
+    assertThat(results).hasSameBinaryContentAs(Stored.file("end-to-end.json"));
+  }
+
+  @Test
   void pictureOfOtherResultsIsExplained() throws Exception {
     CommandRun run = runWithPicture("latency.json");
 
