@@ -60,6 +60,6 @@ public interface AllocatorSource {
         return kind;
       }
     }
-    return constant.equals("BARE") ? BARE : AllocatorClass.named(name);
+    return constant.equals(BARE_NAME) ? BARE : AllocatorClass.named(name);
   }
 }

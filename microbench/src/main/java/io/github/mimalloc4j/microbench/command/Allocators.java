@@ -30,7 +30,11 @@ public record Allocators(List<String> names) {
   }
 
   private static String fullName(String word) {
-    return source(word) instanceof AllocatorKind kind ? kind.name() : word;
+    AllocatorSource source = source(word);
+    if (source == AllocatorSource.BARE) {
+      return AllocatorSource.BARE_NAME;
+    }
+    return source instanceof AllocatorKind kind ? kind.name() : word;
   }
 
   /** Reads the value of an option that takes one allocator. */

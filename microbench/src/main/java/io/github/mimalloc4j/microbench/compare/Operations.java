@@ -1,6 +1,7 @@
 package io.github.mimalloc4j.microbench.compare;
 
 import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
+import io.github.mimalloc4j.microbench.allocator.AllocatorSource;
 import io.github.mimalloc4j.microbench.compare.Operation.Cost;
 import io.github.mimalloc4j.microbench.page.Chart;
 import io.github.mimalloc4j.microbench.page.Chart.Axis;
@@ -26,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 public final class Operations {
   public static final String REFERENCE = AllocatorKind.MIMALLOC.name();
 
-  /** No allocator that anybody could choose, and so none to lose against. */
-  public static final String FLOOR = "BARE";
+  /** No allocator that anybody could choose, and without memory of its own. */
+  public static final String FLOOR = AllocatorSource.BARE_NAME;
 
   /** With fewer values of a parameter than this, bars show more than points. */
   private static final int LEAST_POINTS = 3;
@@ -74,18 +75,33 @@ public final class Operations {
         .flatMap(cost -> Optional.ofNullable(cost.ratio()));
   }
 
-  /** Where another allocator was faster. */
+  /** The times and the used memory of the others. */
   public List<Against> against() {
     List<Against> against = new ArrayList<>();
     for (Operation one : all) {
-      for (String allocator : withoutFloor(others())) {
+      for (String allocator : others()) {
         ratio(one, allocator)
             .map(ratio -> new Against(one.benchmark(), one.work(), allocator, "time", ratio))
-            .filter(Against::isLoss)
+            .ifPresent(against::add);
+        usedRatio(one, allocator)
+            .map(ratio -> new Against(one.benchmark(), one.work(), allocator, "used memory", ratio))
             .ifPresent(against::add);
       }
     }
     return against;
+  }
+
+  private static Optional<Spread> usedRatio(Operation one, String allocator) {
+    Double ours = used(one, REFERENCE);
+    Double theirs = used(one, allocator);
+    return ours == null || theirs == null || ours == 0
+        ? Optional.empty()
+        : Optional.of(Spread.of(theirs / ours));
+  }
+
+  private static @Nullable Double used(Operation one, String allocator) {
+    Cost cost = one.costs().get(allocator);
+    return cost == null ? null : cost.used();
   }
 
   /**
@@ -128,10 +144,7 @@ public final class Operations {
 
   private static String used(Operation one, List<String> holders) {
     List<String> each =
-        holders.stream()
-            .map(one.costs()::get)
-            .map(cost -> Table.mib("%.1f", cost == null ? null : cost.used()))
-            .toList();
+        holders.stream().map(holder -> Table.mib("%.1f", used(one, holder))).toList();
     return each.stream().allMatch(Table.NONE::equals) ? Table.NONE : String.join(" / ", each);
   }
 

@@ -120,7 +120,6 @@ final class EndToEndReport extends CommandReport {
                     summary.allocator(),
                     summary.figure().title,
                     summary.ratio()))
-        .filter(Against::isLoss)
         .toList();
   }
 

@@ -47,7 +47,7 @@ final class BurstsReport extends CommandReport {
                     own.getKey(),
                     "resident memory after a burst",
                     Spread.of(own.getValue().shares().high() / ours.shares().high())))
-        .filter(Against::isLoss)
+        .filter(one -> !one.allocator().equals(AllocatorKind.MIMALLOC.name()))
         .toList();
   }
 

@@ -92,20 +92,23 @@ final class FootprintReport extends CommandReport {
     }
     timelines.forEach(
         (allocator, theirs) -> {
+          if (theirs == ours) {
+            return;
+          }
           for (Phase phase : Phase.values()) {
             Map<String, @Nullable Long> reference = compared(phase, ours);
             compared(phase, theirs)
                 .forEach(
                     (measure, bytes) -> {
                       Long own = reference.get(measure);
-                      if (bytes != null && own != null) {
+                      if (bytes != null && own != null && own != 0) {
                         Spread ratio = Spread.of((double) bytes / own);
                         all.add(new Against(command(), phase.title(), allocator, measure, ratio));
                       }
                     });
           }
         });
-    return all.stream().filter(Against::isLoss).toList();
+    return all;
   }
 
   /** The peak of a busy phase, and what is still held at the end of an idle one. */

@@ -51,7 +51,7 @@ final class LatencyReport extends CommandReport {
         bySubject.values().forEach(other -> addAgainst(other, ours, all));
       }
     }
-    return all.stream().filter(Against::isLoss).toList();
+    return all;
   }
 
   private void addAgainst(Distribution other, Distribution ours, List<Against> all) {

@@ -92,6 +92,17 @@ public final class RangePlot {
     this.axis = axis;
   }
 
+  public String title() {
+    return title;
+  }
+
+  /** The same plot with another title. */
+  public RangePlot titled(String other) {
+    RangePlot plot = new RangePlot(scale, other, axis);
+    plot.rows.putAll(rows);
+    return plot;
+  }
+
   /**
    * A plot of numbers above 0 that are to be compared with 1.
    *

@@ -62,7 +62,7 @@ final class ReplayReport extends CommandReport {
         add(all, other, "processor time, paced", ReplayRun.Measured::paced);
       }
     }
-    return all.stream().filter(Against::isLoss).toList();
+    return all;
   }
 
   private void add(

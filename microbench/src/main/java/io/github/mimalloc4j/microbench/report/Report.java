@@ -1,13 +1,18 @@
 package io.github.mimalloc4j.microbench.report;
 
+import io.github.mimalloc4j.microbench.allocator.AllocatorSource;
 import io.github.mimalloc4j.microbench.page.Document;
+import io.github.mimalloc4j.microbench.page.RangePlot;
 import io.github.mimalloc4j.microbench.page.Table;
 import io.github.mimalloc4j.microbench.page.Table.Column;
 import io.github.mimalloc4j.microbench.result.Against;
 import io.github.mimalloc4j.microbench.result.CommandReport;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 
 /** All that the user's files hold, for people: first where another allocator did better. */
 final class Report {
@@ -50,8 +55,14 @@ final class Report {
     for (CommandReport report : files.reports()) {
       report.against().forEach(one -> all.add(one.ofRun(which(report))));
     }
-    all.sort(Comparator.comparingDouble(one -> one.ratio().middle()));
+    all.removeIf(one -> one.allocator().equals(AllocatorSource.BARE_NAME)); // nobody can choose it
     document.heading("Losses of MIMALLOC");
+    if (all.isEmpty()) {
+      document.paragraph("These results have nothing to compare MIMALLOC with.");
+      return;
+    }
+    all.removeIf(one -> !one.isLoss());
+    all.sort(Comparator.comparingDouble(one -> one.ratio().middle()));
     if (all.isEmpty()) {
       document.paragraph("No other allocator did better than MIMALLOC in these results.");
       return;
@@ -60,6 +71,20 @@ final class Report {
         "Results in which another allocator did better, the worst first. If a range includes 1,"
             + " another run may give the opposite result.");
     document.table(Table.of(4, AGAINST, all));
+  }
+
+  /** The plots of the reports that have one. No two have the same title. */
+  List<RangePlot> plots() {
+    Map<RangePlot, CommandReport> plots = new LinkedHashMap<>();
+    files.reports().forEach(report -> report.plot().ifPresent(plot -> plots.put(plot, report)));
+    List<String> titles = plots.keySet().stream().map(RangePlot::title).toList();
+    List<RangePlot> titled = new ArrayList<>();
+    plots.forEach(
+        (plot, report) -> {
+          boolean unique = Collections.frequency(titles, plot.title()) == 1;
+          titled.add(unique ? plot : plot.titled(plot.title() + which(report)));
+        });
+    return titled;
   }
 
   /** What tells one run of a command from others of the same. */

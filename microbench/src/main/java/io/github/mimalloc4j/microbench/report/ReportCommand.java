@@ -4,13 +4,11 @@ import io.github.mimalloc4j.microbench.command.AbstractCommand;
 import io.github.mimalloc4j.microbench.command.OutputFile;
 import io.github.mimalloc4j.microbench.page.Document;
 import io.github.mimalloc4j.microbench.page.RangePlot;
-import io.github.mimalloc4j.microbench.result.CommandReport;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -67,9 +65,8 @@ public final class ReportCommand extends AbstractCommand {
     return 0;
   }
 
-  private List<RangePlot> plots(ResultFiles files) {
-    List<RangePlot> plots =
-        files.reports().stream().map(CommandReport::plot).flatMap(Optional::stream).toList();
+  private List<RangePlot> plots(Report report) {
+    List<RangePlot> plots = report.plots();
     if (plots.isEmpty()) {
       throw misuse("--picture needs results of end-to-end, compare or footprint --bursts");
     }

@@ -17,6 +17,7 @@ public abstract class CommandReport {
     this.setup = setup;
   }
 
+  /** All figures of other allocators beside ours, whoever did better. */
   public abstract List<Against> against();
 
   /** The figures that matter most, as a plot beside those of other runs; empty if it has none. */

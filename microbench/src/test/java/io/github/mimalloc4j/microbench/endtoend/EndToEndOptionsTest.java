@@ -64,9 +64,9 @@ class EndToEndOptionsTest {
   @Test
   void anyOtherAllocatorIsNamedByItsClass() {
     String name = "io.netty.buffer.UnpooledByteBufAllocator";
-    EndToEndCommand command = parse("--allocator mimalloc," + name);
+    EndToEndCommand command = parse("--allocator mimalloc,bare," + name);
 
-    assertThat(command.allocators.names()).containsExactly("MIMALLOC", name);
+    assertThat(command.allocators.names()).containsExactly("MIMALLOC", "BARE", name);
   }
 
   @Test
@@ -101,6 +101,7 @@ class EndToEndOptionsTest {
         "--allocator java.lang.String | Invalid value for option '--allocator': allocator"
             + " java.lang.String does not implement io.netty",
         "--allocator pooled,POOLED | Invalid value for option '--allocator': POOLED is named twice",
+        "--allocator bare,BARE | Invalid value for option '--allocator': BARE is named twice",
         "--seconds 0 | --seconds must be a whole number from 1 to 3600, not '0'",
         "--jvms x | Invalid value for option '--jvms': 'x' is not an int",
         "--warmup 0 | --warmup must be a whole number from 1 to 3600, not '0'",

@@ -119,11 +119,13 @@ class FootprintReportTest {
 
   @Test
   void whatHoldsLessThanOursIsListed() {
-    assertThat(report().against()).as("it holds twice as much, with the same resident").isEmpty();
+    assertThat(report().against())
+        .as("it holds twice as much, with the same resident")
+        .noneMatch(Against::isLoss);
 
     samples.put("ADAPTIVE", samples(2, 1));
     samples.put("MIMALLOC", samples(2, 2));
-    List<Against> against = report().against();
+    List<Against> against = report().against().stream().filter(Against::isLoss).toList();
 
     assertThat(against).hasSize(Phase.values().length);
     Spread half = Spread.of(0.5);

@@ -63,6 +63,13 @@ class ReportTest {
   }
 
   @Test
+  void resultsWithoutOursAreComparedWithNothing() throws Exception {
+    String text = Reports.of("more-forks.json").text();
+
+    assertThat(text).contains("These results have nothing to compare MIMALLOC with.");
+  }
+
+  @Test
   void oneForkCountsByIterationsAndIsSaid() throws Exception {
     String text = Reports.of("results.json").text();
 
@@ -90,9 +97,11 @@ class ReportTest {
     assertThat(text).startsWith("## Losses of MIMALLOC\n");
     List<List<String>> rows = PageReader.rows(text);
     assertThat(rows.get(1))
+        .isEqualTo(List.of(PATTERN, "live=128", "POOLED", "used memory", "0.500", "0.500..0.500"));
+    assertThat(rows.get(2))
         .isEqualTo(List.of(PATTERN, "live=128", "POOLED", "time", "0.800", "0.400..1.600"));
-    assertThat(rows.get(2).get(0)).as("no other loss").isEqualTo("benchmark");
-    assertThat(rows.get(3))
+    assertThat(rows.get(3).get(0)).as("no other loss").isEqualTo("benchmark");
+    assertThat(rows.get(4))
         .as("the lowest ratio first")
         .containsExactly(
             PATTERN,
