@@ -165,7 +165,7 @@ class SegmentPoolStressTest {
       SegmentPool pool =
           pool(
               bytes -> {
-                throw sneaky(thrown);
+                throw TestSource.<RuntimeException>sneaky(thrown);
               },
               100 << 20);
       for (int bytes : new int[] {1, MAX, MAX + 1}) {
@@ -210,12 +210,5 @@ class SegmentPoolStressTest {
   private static SegmentPool pool(MemorySource source, long limit) {
     MemoryPolicy policy = new MemoryPolicy(SegmentSizing.DEFAULT, limit, 512 << 10, 1000);
     return new SegmentPool(source, policy, () -> {}, SegmentListener.NONE);
-  }
-
-  private static RuntimeException sneaky(Throwable thrown) {
-    if (thrown instanceof Error error) {
-      throw error;
-    }
-    return (RuntimeException) thrown;
   }
 }

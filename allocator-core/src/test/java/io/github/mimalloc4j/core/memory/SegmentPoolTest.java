@@ -223,11 +223,7 @@ class SegmentPoolTest {
 
   @Test
   void freeSegmentsThatAreTooSmallGoBackBeforeALargerOneIsObtained() {
-    List<Run> runs = new ArrayList<>();
-    for (int i = 0; i < 200; i++) {
-      runs.add(pool.claimLarge(1 << 20));
-    }
-    runs.forEach(Run::release);
+    leaveFree(200);
     for (int i = 0; i < 25; i++) {
       pool.claimLarge(8 << 20);
     }
@@ -236,11 +232,7 @@ class SegmentPoolTest {
 
   @Test
   void freeSegmentsGoBackBeforeARunGetsASegmentToItself() {
-    List<Run> runs = new ArrayList<>();
-    for (int i = 0; i < 200; i++) {
-      runs.add(pool.claimLarge(1 << 20));
-    }
-    runs.forEach(Run::release);
+    leaveFree(200);
     for (int i = 0; i < 15; i++) {
       pool.claimLarge(MAX + 1);
     }
@@ -529,6 +521,15 @@ class SegmentPoolTest {
 
   private static Memory memory(Run run) {
     return run.segment().memory();
+  }
+
+  /** Leaves free segments of 1 MiB. */
+  private void leaveFree(int count) {
+    List<Run> runs = new ArrayList<>();
+    for (int i = 0; i < count; i++) {
+      runs.add(pool.claimLarge(1 << 20));
+    }
+    runs.forEach(Run::release);
   }
 
   private void fill(long bytes) {

@@ -9,6 +9,7 @@ import io.github.mimalloc4j.core.memory.SegmentListener;
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.github.mimalloc4j.netty.buffers.CountedBlock;
 import io.github.mimalloc4j.netty.support.LeakDetectionOff;
+import io.github.mimalloc4j.netty.support.Sneaky;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
@@ -98,7 +99,7 @@ class AllocatorEventsTest {
 
     @Override
     public ByteBufAllocator alloc() {
-      throw AllocatorEventsTest.<RuntimeException>sneaky(failure);
+      throw Sneaky.asUnchecked(failure);
     }
   }
 
@@ -112,15 +113,10 @@ class AllocatorEventsTest {
 
     @Override
     public long address() {
-      throw AllocatorEventsTest.<RuntimeException>sneaky(failure);
+      throw Sneaky.asUnchecked(failure);
     }
 
     @Override
     public void free() {}
-  }
-
-  @SuppressWarnings("unchecked")
-  private static <T extends Throwable> T sneaky(Throwable failure) throws T {
-    throw (T) failure;
   }
 }

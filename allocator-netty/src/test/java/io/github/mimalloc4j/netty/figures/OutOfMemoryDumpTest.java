@@ -7,6 +7,7 @@ import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.github.mimalloc4j.netty.support.AllocatorLog;
 import io.github.mimalloc4j.netty.support.LeakDetectionOff;
 import io.github.mimalloc4j.netty.support.NettyLimit;
+import io.github.mimalloc4j.netty.support.Sneaky;
 import io.github.mimalloc4j.netty.support.Soundness;
 import io.github.mimalloc4j.netty.support.ThreadKind;
 import io.github.mimalloc4j.netty.support.Together;
@@ -149,15 +150,10 @@ class OutOfMemoryDumpTest {
     for (Throwable failure : failures) {
       new OutOfMemoryDump(
               () -> {
-                throw OutOfMemoryDumpTest.<RuntimeException>sneak(failure);
+                throw Sneaky.asUnchecked(failure);
               })
           .log("failure");
     }
-  }
-
-  @SuppressWarnings("unchecked")
-  private static <E extends Throwable> E sneak(Throwable t) throws E {
-    throw (E) t;
   }
 
   /** Appenders that throw, and those that allocate from where there is no memory. */

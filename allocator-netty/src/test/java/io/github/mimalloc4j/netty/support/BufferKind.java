@@ -124,7 +124,7 @@ public enum BufferKind {
           try {
             return Shared.EVENT_LOOP.submit(task).get();
           } catch (ExecutionException e) {
-            throw BufferKind.<RuntimeException>sneak(e.getCause());
+            throw Sneaky.asUnchecked(e.getCause());
           }
         });
   }
@@ -133,14 +133,8 @@ public enum BufferKind {
     try {
       return task.call();
     } catch (Exception e) {
-      throw BufferKind.<RuntimeException>sneak(e);
+      throw Sneaky.asUnchecked(e);
     }
-  }
-
-  /** Rethrows as it is, so that a test sees the very exception that a method threw. */
-  @SuppressWarnings("unchecked")
-  private static <E extends Throwable> E sneak(Throwable t) throws E {
-    throw (E) t;
   }
 
   private static final class Shared {

@@ -1,6 +1,6 @@
 package io.github.mimalloc4j.netty.support;
 
-/** Throws checked exceptions where none are declared, as code in Kotlin or Scala may. */
+/** Throws checked exceptions as they are where none are declared, as code in Kotlin may. */
 public final class Sneaky {
 
   private Sneaky() {}
