@@ -9,6 +9,7 @@ import io.github.mimalloc4j.microbench.application.Workload;
 import io.github.mimalloc4j.microbench.command.AbstractCommand;
 import io.github.mimalloc4j.microbench.command.CommandLines;
 import io.github.mimalloc4j.microbench.command.Range;
+import io.github.mimalloc4j.microbench.jvm.ChildProcess;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.concurrent.CountDownLatch;
 import picocli.CommandLine.Command;
@@ -52,6 +53,7 @@ public final class ApplicationServerCommand extends AbstractCommand {
    * @param args the command's options
    */
   public static void main(String[] args) {
+    ChildProcess.endWithParent();
     System.exit(CommandLines.of(new ApplicationServerCommand()).execute(args));
   }
 

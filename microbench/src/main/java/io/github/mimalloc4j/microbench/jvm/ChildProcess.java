@@ -4,6 +4,8 @@ import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.ThreadPerTaskExecutor;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.Charset;
@@ -20,7 +22,8 @@ import java.util.stream.Stream;
 
 /**
  * A process that this JVM started, most often another JVM. What it says is read as it says it, and
- * it does not go on when this JVM ends.
+ * it does not go on when this JVM ends. Another JVM ends even if this one is killed, provided that
+ * its main method calls {@link #endWithParent}.
  */
 public final class ChildProcess implements AutoCloseable {
   private final String name;
@@ -50,10 +53,34 @@ public final class ChildProcess implements AutoCloseable {
     } catch (IllegalStateException e) {
       process.destroyForcibly(); // The user has given up already.
     }
-    process.getOutputStream().close();
     Executor reader =
         new ThreadPerTaskExecutor(new DefaultThreadFactory("output of " + name, true));
     read = CompletableFuture.runAsync(() -> read(listener), reader);
+  }
+
+  /**
+   * Called in a JVM that was {@linkplain #startJvm started}: ends it when the JVM that started it
+   * ends, however that happens.
+   */
+  public static void endWithParent() {
+    Thread watch =
+        new Thread(
+            () -> {
+              awaitEnd(System.in);
+              Runtime.getRuntime().halt(1);
+            },
+            "end of the parent");
+    watch.setDaemon(true);
+    watch.start();
+  }
+
+  /** Waits until the other side closes the stream, or ends. */
+  private static void awaitEnd(InputStream in) {
+    try {
+      in.transferTo(OutputStream.nullOutputStream());
+    } catch (IOException e) {
+      // The other side is gone as well.
+    }
   }
 
   /** This JVM's flags, so that a user can set an allocator's options, and others, which win. */
@@ -72,7 +99,9 @@ public final class ChildProcess implements AutoCloseable {
    */
   public static ChildProcess start(String name, List<String> command, Predicate<String> listener)
       throws IOException {
-    return new ChildProcess(name, command, listener);
+    ChildProcess program = new ChildProcess(name, command, listener);
+    program.process.getOutputStream().close(); // it has nothing to read
+    return program;
   }
 
   /** Starts a class of this JVM's class path in another JVM; the rest as in {@link #start}. */
@@ -87,7 +116,7 @@ public final class ChildProcess implements AutoCloseable {
     List<String> program = List.of("-cp", System.getProperty("java.class.path"), main.getName());
     List<String> command =
         Stream.of(List.of(java), flags, program, arguments).flatMap(List::stream).toList();
-    return start("the JVM for " + name, command, listener);
+    return new ChildProcess("the JVM for " + name, command, listener);
   }
 
   private void read(Predicate<String> listener) {

@@ -58,6 +58,7 @@ public final class MeasuringJvm {
 
   /** Runs in that JVM, with a file for the result, the request's class, and the request. */
   public static void main(String[] args) throws Exception {
+    ChildProcess.endWithParent();
     Request<?> request = (Request<?>) Records.JSON.fromJson(args[2], Class.forName(args[1]));
     Record result = request.measure(text -> System.out.println(PROGRESS + text));
     Records.write(Path.of(args[0]), result);

@@ -2,6 +2,7 @@ package io.github.mimalloc4j.microbench.jvm;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.time.Duration;
@@ -28,8 +29,25 @@ class ChildProcessTest {
       switch (args[0]) {
         case "fail" -> System.exit(3);
         case "hang" -> Thread.sleep(LONG.toMillis());
+        case "follow" -> {
+          ChildProcess.endWithParent();
+          System.out.println("mine " + ProcessHandle.current().pid());
+          Thread.sleep(LONG.toMillis());
+        }
+        case "lead" -> {
+          try (ChildProcess follower =
+              ChildProcess.startJvm(
+                  "a follower", List.of(), Child.class, List.of("follow"), Child::pass)) {
+            follower.awaitSuccess(LONG);
+          }
+        }
         default -> {}
       }
+    }
+
+    private static boolean pass(String line) {
+      System.out.println(line);
+      return true;
     }
   }
 
@@ -63,6 +81,25 @@ class ChildProcessTest {
       child.ended().get();
       assertThat(child.process().waitFor()).isNotZero();
     }
+  }
+
+  /** Killed, so that no hook of its own can stop the JVM that it started. */
+  @Test
+  void jvmEndsWithAParentThatIsKilled() throws Exception {
+    try (ChildProcess parent = start("lead")) {
+      assertThat(heard.take()).isEqualTo("mine lead");
+      assertThat(heard.take()).isEqualTo("mine follow");
+      long pid = Long.parseLong(heard.take().substring("mine ".length()));
+      ProcessHandle follower = ProcessHandle.of(pid).orElseThrow();
+      assertThat(runs(follower)).isTrue();
+      parent.process().destroyForcibly();
+      await().atMost(Duration.ofSeconds(20)).until(() -> !runs(follower));
+    }
+  }
+
+  /** One that has ended may still be there, because nobody has asked how it ended. */
+  private static boolean runs(ProcessHandle process) {
+    return process.isAlive() && process.info().command().isPresent();
   }
 
   @Test
