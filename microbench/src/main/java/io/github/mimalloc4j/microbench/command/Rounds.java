@@ -21,6 +21,12 @@ public final class Rounds {
         throws IOException, InterruptedException;
   }
 
+  /** Is called at the end of each round: a long run may be interrupted. */
+  @FunctionalInterface
+  public interface AfterRound {
+    void ended() throws IOException;
+  }
+
   private final int rounds;
   private final Progress progress;
   private final LongSupplier nanoClock;
@@ -41,7 +47,16 @@ public final class Rounds {
    *
    * @param expected the expected time of one measurement; after the first one, the mean is expected
    */
-  public void measure(List<String> subjects, Duration expected, Run run)
+  public void measure(List<String> subjects, Duration expected, Run run, AfterRound afterRound)
+      throws IOException, InterruptedException {
+    try {
+      measureAll(subjects, expected, run, afterRound);
+    } finally {
+      progress.done();
+    }
+  }
+
+  private void measureAll(List<String> subjects, Duration expected, Run run, AfterRound afterRound)
       throws IOException, InterruptedException {
     int runs = rounds * subjects.size();
     int done = 0;
@@ -55,8 +70,8 @@ public final class Rounds {
         run.measure(subject, round, part -> show(title + subject + ": " + part, end));
         nanosEach = (nanoClock.getAsLong() - start) / ++done;
       }
+      afterRound.ended();
     }
-    progress.done();
   }
 
   private void show(String what, long end) {

@@ -156,38 +156,68 @@ public final class EndToEndCommand extends AbstractCommand {
     List<String> flags = ServerProcess.defaultFlags();
     List<Measurement.Plan> plans =
         workloads.all().stream().map(workload -> plan(workload, flags)).toList();
-    EndToEndResults results = run(plans, Setup.here(flags), Progress.onStandardError());
-    out().println(new EndToEndReport(results).document().text());
-    out().println("Results for the report command: " + output);
-    return report(results.rounds(), err());
-  }
-
-  /** Writes the results after each round, because a long run may be interrupted. */
-  private EndToEndResults run(List<Measurement.Plan> plans, Setup setup, Progress progress)
-      throws IOException, InterruptedException {
     List<Load> loads = new ArrayList<>();
     List<Round> rounds = new ArrayList<>();
-    EndToEndResults results = new EndToEndResults(setup, loads, rounds);
-    left = plans.stream().map(plan -> plan.time(jvms)).reduce(Duration.ZERO, Duration::plus);
+    EndToEndResults results = new EndToEndResults(Setup.here(flags), loads, rounds);
+    boolean complete = run(plans, results, Progress.onStandardError());
+    out().println(new EndToEndReport(results).document().text());
+    out().println("Results for the report command: " + output);
+    int code = report(rounds, err());
+    return complete ? code : 1;
+  }
+
+  /**
+   * Measures all applications. If a server of one fails, goes on with the next application. Writes
+   * the results after each round, because a long run may be interrupted.
+   *
+   * @return whether all rounds are complete
+   * @throws IOException if there are no results
+   */
+  private boolean run(List<Measurement.Plan> plans, EndToEndResults results, Progress progress)
+      throws IOException, InterruptedException {
+    Duration planned =
+        plans.stream().map(plan -> plan.time(jvms)).reduce(Duration.ZERO, Duration::plus);
+    left = planned;
+    List<IOException> failures = new ArrayList<>();
     try {
       for (Measurement.Plan plan : plans) {
-        loads.add(load(plan));
+        results.loads().add(load(plan));
         for (int round = 0; round < jvms; round++) {
-          String which = "%s, round %d of %d, ".formatted(plan.workload().name(), round + 1, jvms);
-          Measurement.Listener listener =
-              (allocator, load, time) -> {
-                progress.show(which + allocator + ", " + load, left);
-                left = left.minus(time);
-              };
-          rounds.addAll(new Measurement(plan, listener).round(round));
-          results = new EndToEndResults(setup, List.copyOf(loads), List.copyOf(rounds));
+          try {
+            results.rounds().addAll(measurement(plan, round, progress).round(round));
+          } catch (IOException e) {
+            failures.add(new IOException(round(plan, round) + ": " + e.getMessage(), e));
+            break;
+          }
           EndToEndResults.FORMAT.write(output, results);
         }
+        planned = planned.minus(plan.time(jvms));
+        left = planned; // that of rounds after a failure, too, is over
       }
     } finally {
       progress.done();
     }
-    return results;
+    if (results.rounds().isEmpty() && !failures.isEmpty()) {
+      failures.subList(1, failures.size()).forEach(failures.get(0)::addSuppressed);
+      throw failures.get(0);
+    }
+    EndToEndResults.FORMAT.write(output, results); // also the loads of which there is no round
+    failures.forEach(failure -> err().println("end-to-end: " + failure.getMessage()));
+    return failures.isEmpty();
+  }
+
+  private Measurement measurement(Measurement.Plan plan, int round, Progress progress) {
+    String which = round(plan, round);
+    return new Measurement(
+        plan,
+        (allocator, load, time) -> {
+          progress.show(which + ", " + allocator + ", " + load, left);
+          left = left.minus(time);
+        });
+  }
+
+  private String round(Measurement.Plan plan, int round) {
+    return "%s, round %d of %d".formatted(plan.workload().name(), round + 1, jvms);
   }
 
   /** Reports loads with errors. Their figures are not valid results. */

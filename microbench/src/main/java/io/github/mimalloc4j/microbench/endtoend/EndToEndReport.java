@@ -78,13 +78,17 @@ final class EndToEndReport extends CommandReport {
           new Column<>("min..max of ratio", one -> cell(one.ratio(), Spread::range)));
 
   private final EndToEndResults results;
+
+  /** Those without errors, as the figures of the others are not valid. */
+  private final List<Round> valid;
+
   private final List<Summary> summaries;
 
   EndToEndReport(EndToEndResults results) {
     super("end-to-end", "Applications under load", results.setup());
     this.results = results;
-    this.summaries =
-        Summary.of(results.rounds().stream().filter(round -> !round.hasErrors()).toList());
+    this.valid = results.rounds().stream().filter(round -> !round.hasErrors()).toList();
+    this.summaries = Summary.of(valid);
     if (results.rounds().isEmpty()) {
       throw new IllegalArgumentException("it has no rounds");
     }
@@ -156,7 +160,7 @@ final class EndToEndReport extends CommandReport {
       document.table(Table.of(2, STANDINGS, standings));
     }
     document.paragraph(LEGEND).paragraph(SHARED);
-    document.list(results.loads().stream().map(Load::text).toList());
+    document.list(results.loads().stream().map(load -> load.text(roundsOf(load))).toList());
     compilers().forEach(document::paragraph);
     late().forEach(document::paragraph);
     errors().forEach(document::paragraph);
@@ -164,6 +168,22 @@ final class EndToEndReport extends CommandReport {
     document.chart(chart("Used memory: ratio", Figure.USED, standings));
     document.chart(chart("Resident memory: ratio", Figure.RESIDENT, standings));
     document.table(Table.of(3, COLUMNS, summaries).grouped());
+  }
+
+  /**
+   * Returns how many rounds of a load there are, which are fewer than planned if it was cut short.
+   */
+  private int roundsOf(Load load) {
+    return (int)
+        results.rounds().stream()
+            .filter(round -> round.workload().equals(load.workload()))
+            .map(Round::round)
+            .distinct()
+            .count();
+  }
+
+  private List<Round> valid(String workload) {
+    return valid.stream().filter(round -> round.workload().equals(workload)).toList();
   }
 
   /** Sorted so that the results in which others did better come first. */
@@ -187,8 +207,7 @@ final class EndToEndReport extends CommandReport {
         .flatMap(
             workload -> {
               List<Double> parts =
-                  results.rounds().stream()
-                      .filter(round -> round.workload().equals(workload))
+                  valid(workload).stream()
                       .map(round -> round.closed().compilersPercent())
                       .filter(Objects::nonNull)
                       .toList();
@@ -206,14 +225,11 @@ final class EndToEndReport extends CommandReport {
   /** A client that is late makes all servers look slow. */
   private List<String> late() {
     return workloads().stream()
+        .filter(workload -> !valid(workload).isEmpty())
         .map(
             workload -> {
               Spread late =
-                  Spread.of(
-                      results.rounds().stream()
-                          .filter(round -> round.workload().equals(workload))
-                          .map(round -> round.timing().late())
-                          .toList());
+                  Spread.of(valid(workload).stream().map(round -> round.timing().late()).toList());
               return "%s: at the fixed rate, the client itself was late by %s us (p99; %s)."
                   .formatted(workload, late.text("%.0f"), late.range("%.0f"));
             })

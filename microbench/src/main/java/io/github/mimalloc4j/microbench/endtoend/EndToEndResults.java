@@ -23,7 +23,7 @@ public record EndToEndResults(Setup setup, List<Load> loads, List<Round> rounds)
    * @param workload the name, application and variant
    * @param description the requests in words
    * @param tool what made the load of the closed loop; the other one is always of our client
-   * @param jvms of each allocator
+   * @param jvms of each allocator, as planned
    * @param seconds of each load
    * @param warmup seconds of load before those
    */
@@ -48,9 +48,16 @@ public record EndToEndResults(Setup setup, List<Load> loads, List<Round> rounds)
               eventLoops == 1 ? "1 event loop" : eventLoops + " event loops");
     }
 
-    String text() {
-      return "%s: %s. %d JVMs per allocator, each with up to %d s of warm-up and %d s of each load."
-          .formatted(brief(), description, jvms, warmup, seconds);
+    /**
+     * Describes the load.
+     *
+     * @param measured the JVMs of each allocator that were measured
+     */
+    String text(int measured) {
+      String of = measured == jvms ? "" : " of " + jvms;
+      return ("%s: %s. %d%s JVMs per allocator, each with up to %d s of warm-up and %d s of each"
+              + " load.")
+          .formatted(brief(), description, measured, of, warmup, seconds);
     }
   }
 

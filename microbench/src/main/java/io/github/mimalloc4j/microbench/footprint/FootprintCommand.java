@@ -48,7 +48,7 @@ public final class FootprintCommand extends AbstractCommand {
       names = "--json",
       converter = OutputFile.class,
       defaultValue = "footprint.json",
-      description = "JSON file for the samples.")
+      description = "JSON file for the samples, written after each allocator.")
   private Path json;
 
   @Range(min = "1", max = "4096")
@@ -106,6 +106,7 @@ public final class FootprintCommand extends AbstractCommand {
 
   private CommandReport inPhases(List<String> flags) throws IOException, InterruptedException {
     Map<String, List<Sample>> samples = new LinkedHashMap<>();
+    FootprintResults results = new FootprintResults(Setup.here(flags), plan(), samples);
     new Rounds(1)
         .measure(
             allocators(),
@@ -115,15 +116,16 @@ public final class FootprintCommand extends AbstractCommand {
               samples.put(
                   allocator,
                   MeasuringJvm.measure(run, FootprintRun.Samples.class, flags, begun).samples());
-            });
-    FootprintResults results = new FootprintResults(Setup.here(flags), plan(), samples);
-    FootprintResults.FORMAT.write(json, results);
+              FootprintResults.FORMAT.write(json, results);
+            },
+            () -> {});
     return new FootprintReport(results);
   }
 
   private CommandReport inBursts(List<String> flags) throws IOException, InterruptedException {
     SizePattern.of(sizes); // fails before anything is measured
     Map<String, BurstsRun.Bursts> found = new LinkedHashMap<>();
+    BurstsResults results = new BurstsResults(Setup.here(flags), plan(), sizes, found);
     new Rounds(1)
         .measure(
             allocators(),
@@ -131,9 +133,9 @@ public final class FootprintCommand extends AbstractCommand {
             (allocator, round, begun) -> {
               BurstsRun run = new BurstsRun(allocator, plan(), sizes, bursts);
               found.put(allocator, MeasuringJvm.measure(run, BurstsRun.Bursts.class, flags, begun));
-            });
-    BurstsResults results = new BurstsResults(Setup.here(flags), plan(), sizes, found);
-    BurstsResults.FORMAT.write(json, results);
+              BurstsResults.FORMAT.write(json, results);
+            },
+            () -> {});
     return new BurstsReport(results);
   }
 }

@@ -47,7 +47,7 @@ public final class LatencyCommand extends AbstractCommand {
       names = "--output",
       converter = OutputFile.class,
       defaultValue = "latency.json",
-      description = "JSON file for the results.")
+      description = "JSON file for the results, written after each round.")
   private Path output;
 
   /** The subjects to measure, in the order in which they are shown. */
@@ -58,6 +58,7 @@ public final class LatencyCommand extends AbstractCommand {
   @Override
   public Integer call() throws Exception {
     List<String> flags = ChildProcess.flags(LatencyRun.FLAGS);
+    Setup setup = Setup.here(flags);
     Map<String, List<RoundResult>> measured = new LinkedHashMap<>();
     new Rounds(rounds)
         .measure(
@@ -68,9 +69,9 @@ public final class LatencyCommand extends AbstractCommand {
               measured
                   .computeIfAbsent(subject, first -> new ArrayList<>())
                   .add(MeasuringJvm.measure(request, RoundResult.class, flags, begun));
-            });
-    LatencyResults results = LatencyResults.of(Setup.here(flags), measured);
-    LatencyResults.FORMAT.write(output, results);
+            },
+            () -> LatencyResults.FORMAT.write(output, LatencyResults.of(setup, measured)));
+    LatencyResults results = LatencyResults.of(setup, measured);
     out().println(new LatencyReport(results).document().text());
     out().println("Results for the report command: " + output);
     return 0;

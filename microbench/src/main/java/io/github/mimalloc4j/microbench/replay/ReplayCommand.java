@@ -68,7 +68,7 @@ public final class ReplayCommand extends AbstractCommand {
       names = "--json",
       converter = OutputFile.class,
       defaultValue = "replay.json",
-      description = "JSON file for the figures.")
+      description = "JSON file for the figures, written after each round of JVMs.")
   private Path json;
 
   @Option(
@@ -118,9 +118,11 @@ public final class ReplayCommand extends AbstractCommand {
   private ReplayResults measure(TraceSummary summary, Path traced)
       throws IOException, InterruptedException {
     List<String> flags = ChildProcess.flags(ReplayRun.flags(summary));
+    Setup setup = Setup.here(flags);
     double pacedSeconds = Math.min(seconds.doubleValue(), summary.facts().seconds());
     long pacedMillis = Math.max(1, (long) (pacedSeconds * MILLIS_PER_SECOND));
     Map<String, List<ReplayRun.Measured>> measured = new LinkedHashMap<>();
+    ReplayResults results = new ReplayResults(setup, summary, pacedSeconds, measured);
     new Rounds(jvms)
         .measure(
             Stream.concat(allocators.names().stream(), Stream.of(ReplayRun.NO_ALLOCATOR)).toList(),
@@ -131,8 +133,9 @@ public final class ReplayCommand extends AbstractCommand {
               measured
                   .computeIfAbsent(subject, first -> new ArrayList<>())
                   .add(MeasuringJvm.measure(run, ReplayRun.Measured.class, flags, begun));
-            });
-    return new ReplayResults(Setup.here(flags), summary, pacedSeconds, measured);
+            },
+            () -> ReplayResults.FORMAT.write(json, results));
+    return results;
   }
 
   private TraceSummary read(Path traced) throws IOException {
@@ -147,7 +150,6 @@ public final class ReplayCommand extends AbstractCommand {
   }
 
   private void report(ReplayResults results) throws IOException {
-    ReplayResults.FORMAT.write(json, results);
     Document report = new ReplayReport(results).document();
     Files.writeString(output, report.html());
     out().println(report.text());

@@ -1,8 +1,10 @@
 package io.github.mimalloc4j.microbench.command;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -17,8 +19,12 @@ class RoundsTest {
   private final List<String> measured = new ArrayList<>();
   private long clock = -5;
 
+  private Rounds rounds(int rounds) {
+    return new Rounds(rounds, progress, () -> clock);
+  }
+
   private List<String> measure(int rounds, Duration expected) throws Exception {
-    new Rounds(rounds, progress, () -> clock)
+    rounds(rounds)
         .measure(
             List.of("A", "B"),
             expected,
@@ -27,7 +33,8 @@ class RoundsTest {
               clock += Duration.ofSeconds(1).toNanos();
               begun.accept("working");
               clock += Duration.ofSeconds(2).toNanos();
-            });
+            },
+            () -> measured.add("end"));
     return shown.toString(StandardCharsets.UTF_8).lines().toList();
   }
 
@@ -35,7 +42,7 @@ class RoundsTest {
   void roundsChangeTheOrderAndTellTheTimeLeft() throws Exception {
     List<String> lines = measure(2, Duration.ofSeconds(5));
 
-    assertThat(measured).containsExactly("A0", "B0", "B1", "A1");
+    assertThat(measured).containsExactly("A0", "B0", "end", "B1", "A1", "end");
     assertThat(lines)
         .containsExactly(
             "round 1 of 2, A, about 20 s left",
@@ -56,5 +63,24 @@ class RoundsTest {
             "A: working, about 0 s left",
             "B, about 3 s left",
             "B: working, about 2 s left");
+  }
+
+  @Test
+  void roundsBeforeAFailureAreTold() {
+    Rounds rounds = rounds(2);
+
+    assertThatThrownBy(
+            () ->
+                rounds.measure(
+                    List.of("A"),
+                    Duration.ZERO,
+                    (subject, round, begun) -> {
+                      if (round == 1) {
+                        throw new IOException("planted");
+                      }
+                    },
+                    () -> measured.add("end")))
+        .hasMessage("planted");
+    assertThat(measured).containsExactly("end");
   }
 }

@@ -213,6 +213,11 @@ class EndToEndReportTest {
   }
 
   @Test
+  void roundsThatAreMissingAreSaid() {
+    assertThat(text(LOST)).contains("- slow:one, wrk", "1 of 3 JVMs per allocator");
+  }
+
+  @Test
   void errorsMakeTheCommandFail() {
     ByteArrayOutputStream shown = new ByteArrayOutputStream();
     PrintWriter err = new PrintWriter(shown, true, StandardCharsets.UTF_8);

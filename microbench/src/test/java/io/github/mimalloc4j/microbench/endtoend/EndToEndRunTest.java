@@ -87,6 +87,28 @@ class EndToEndRunTest {
     }
   }
 
+  @Test
+  void anApplicationThatFailsDoesNotCostTheResultsOfOthers() throws Exception {
+    Path output = folder.resolve("out.json");
+    String words =
+        "--app plaintext:single,resp:get-set --load own --jvms 1 --seconds 1 --warmup 1 --output "
+            + output
+            + " --allocator "
+            + PickyAllocator.class.getName();
+
+    CommandRun run = CommandRun.of(new EndToEndCommand(), words.split(" "));
+
+    assertThat(run.code()).isEqualTo(1);
+    assertThat(run.err())
+        .startsWith("end-to-end: plaintext:single, round 1 of 1: the JVM for ")
+        .contains("planted");
+    assertThat(run.out()).contains("0 of 1 JVMs", "| resp:get-set ");
+    assertThat(EndToEndResults.FORMAT.read(JsonParser.parseString(Files.readString(output))))
+        .satisfies(
+            results ->
+                assertThat(results.rounds()).extracting(Round::workload).contains("resp:get-set"));
+  }
+
   private static void requireFigures(Round round) {
     assertThat(round.errors()).isZero();
     assertThat(round.closed().requests()).isPositive();
