@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -75,33 +76,52 @@ public final class Operations {
         .flatMap(cost -> Optional.ofNullable(cost.ratio()));
   }
 
-  /** The times and the used memory of the others. */
+  /** The times, the used memory and the garbage of the others. */
   public List<Against> against() {
     List<Against> against = new ArrayList<>();
     for (Operation one : all) {
       for (String allocator : others()) {
-        ratio(one, allocator)
-            .map(ratio -> new Against(one.benchmark(), one.work(), allocator, "time", ratio))
-            .ifPresent(against::add);
-        usedRatio(one, allocator)
-            .map(ratio -> new Against(one.benchmark(), one.work(), allocator, "used memory", ratio))
-            .ifPresent(against::add);
+        ratio(one, allocator).ifPresent(ratio -> add(against, one, allocator, "time", ratio));
+        both(one, allocator, Cost::used)
+            // Of a buffer that is released at once, no sample may have seen anything.
+            .filter(both -> both.ours() > 0 && both.theirs() > 0)
+            .ifPresent(both -> add(against, one, allocator, "used memory", both.ratio()));
+        both(one, allocator, cost -> shownGarbage(cost.garbage()))
+            .filter(both -> both.ours() > 0)
+            .ifPresent(both -> add(against, one, allocator, "garbage", both.ratio()));
       }
     }
     return against;
   }
 
-  private static Optional<Spread> usedRatio(Operation one, String allocator) {
-    Double ours = used(one, REFERENCE);
-    Double theirs = used(one, allocator);
-    return ours == null || theirs == null || ours == 0
-        ? Optional.empty()
-        : Optional.of(Spread.of(theirs / ours));
+  private static void add(
+      List<Against> against, Operation one, String allocator, String measure, Spread ratio) {
+    against.add(new Against(one.benchmark(), one.work(), allocator, measure, ratio));
   }
 
-  private static @Nullable Double used(Operation one, String allocator) {
+  /** Returns tenths of a byte, as the table has: other threads and the harness make the rest. */
+  private static @Nullable Double shownGarbage(@Nullable Double bytes) {
+    return bytes == null ? null : Math.rint(bytes * 10) / 10;
+  }
+
+  /** A figure with mimalloc4j, and with another allocator. */
+  private record Both(double ours, double theirs) {
+    Spread ratio() {
+      return Spread.of(theirs / ours);
+    }
+  }
+
+  private static Optional<Both> both(
+      Operation one, String allocator, Function<Cost, @Nullable Double> figure) {
+    Double ours = figure(one, REFERENCE, figure);
+    Double theirs = figure(one, allocator, figure);
+    return ours == null || theirs == null ? Optional.empty() : Optional.of(new Both(ours, theirs));
+  }
+
+  private static @Nullable Double figure(
+      Operation one, String allocator, Function<Cost, @Nullable Double> figure) {
     Cost cost = one.costs().get(allocator);
-    return cost == null ? null : cost.used();
+    return cost == null ? null : figure.apply(cost);
   }
 
   /**
@@ -116,14 +136,14 @@ public final class Operations {
         ratios
             + " Used: peak of the memory held by "
             + String.join(", ", holders)
-            + ". Garbage: Java objects of an operation with MIMALLOC. The lowest ratio first.");
+            + ". Garbage: Java objects of an operation, likewise. The lowest ratio first.");
     List<Column<Operation>> columns = new ArrayList<>();
     columns.add(new Column<>(topicName, Operation::topic));
     columns.add(new Column<>(workName, Operation::work));
     columns.add(new Column<>("ns", one -> nanos("%,.1f", one.costs().get(REFERENCE))));
     others().forEach(other -> columns.add(new Column<>(other, one -> ratioOrTime(one, other))));
-    columns.add(new Column<>("used MiB", one -> used(one, holders)));
-    columns.add(new Column<>("garbage B", Operations::garbage));
+    columns.add(new Column<>("used MiB", one -> each(holders, holder -> used(one, holder))));
+    columns.add(new Column<>("garbage B", one -> each(holders, holder -> garbage(one, holder))));
     List<Operation> slowestFirst =
         all.stream().sorted(Comparator.comparingDouble(this::lowest)).toList();
     document.table(Table.of(2, columns, slowestFirst));
@@ -142,15 +162,17 @@ public final class Operations {
         .orElseGet(() -> nanos("%,.1f ns", one.costs().get(allocator)));
   }
 
-  private static String used(Operation one, List<String> holders) {
-    List<String> each =
-        holders.stream().map(holder -> Table.mib("%.1f", used(one, holder))).toList();
-    return each.stream().allMatch(Table.NONE::equals) ? Table.NONE : String.join(" / ", each);
+  private static String used(Operation one, String allocator) {
+    return Table.mib("%.1f", figure(one, allocator, Cost::used));
   }
 
-  private static String garbage(Operation one) {
-    Cost ours = one.costs().get(REFERENCE);
-    return Table.cell("%.1f", ours == null ? null : ours.garbage());
+  private static String garbage(Operation one, String allocator) {
+    return Table.cell("%.1f", figure(one, allocator, Cost::garbage));
+  }
+
+  private static String each(List<String> holders, Function<String, String> cell) {
+    List<String> each = holders.stream().map(cell).toList();
+    return each.stream().allMatch(Table.NONE::equals) ? Table.NONE : String.join(" / ", each);
   }
 
   private double lowest(Operation one) {

@@ -10,9 +10,12 @@ import io.github.mimalloc4j.microbench.result.Spread;
 import io.github.mimalloc4j.microbench.trace.RecordedFacts;
 import io.github.mimalloc4j.microbench.trace.TraceSummary;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -36,6 +39,20 @@ final class ReplayReport extends CommandReport {
       "Used: the memory that the allocator holds, by its own metric. Resident: the resident memory"
           + " of the process without its Java heap, but including the memory of the JVM itself (row"
           + " %s). Both are sampled every 20 ms, in MiB. Garbage: bytes of Java objects.";
+
+  /** How the recording is replayed. */
+  private enum Way {
+    FAST("at full speed", ReplayRun.Measured::fast),
+    PACED("at the recorded pace, with caches as cold as in the program", ReplayRun.Measured::paced);
+
+    private final String words;
+    private final Function<ReplayRun.Measured, ReplayRun.Figures> figures;
+
+    Way(String words, Function<ReplayRun.Measured, ReplayRun.Figures> figures) {
+      this.words = words;
+      this.figures = figures;
+    }
+  }
 
   private record Row(String subject, @Nullable NetFigures net, List<ReplayRun.Measured> rounds) {}
 
@@ -122,27 +139,41 @@ final class ReplayReport extends CommandReport {
               + " the record command.");
       return lines;
     }
+    Way dearer = dearerWay();
     lines.add(
         String.format(
             Locale.ROOT,
             "The program used %.2f processors on average. According to this replay, allocation"
-                + " takes this share of it: %s.",
+                + " takes this share of it: %s (%s).",
             facts.cores(),
             results.allocators().stream()
-                .map(name -> name + " " + percent(share(name)))
-                .collect(Collectors.joining(", "))));
+                .map(name -> name + " " + percent(share(name, dearer)))
+                .collect(Collectors.joining(", ")),
+            dearer.words));
     lines.add(
         "No other allocator can save more than the share of the program's own allocator. Other"
             + " costs of buffers are not included: access, copies, and colder or warmer caches.");
     return lines;
   }
 
-  /** The larger share of both replays: in the paced one, caches are as cold as in the program. */
-  private @Nullable Spread share(String subject) {
-    NetFigures net = NetFigures.of(results, subject);
-    Spread fast = net.share(results.summary(), ReplayRun.Measured::fast);
-    Spread paced = net.share(results.summary(), ReplayRun.Measured::paced);
-    return fast == null || paced == null || fast.middle() > paced.middle() ? fast : paced;
+  /** One for all allocators, or their shares would not be comparable: the one with the largest. */
+  private Way dearerWay() {
+    return Arrays.stream(Way.values())
+        .max(Comparator.comparingDouble(this::largestShare))
+        .orElseThrow();
+  }
+
+  private double largestShare(Way way) {
+    return results.allocators().stream()
+        .map(name -> share(name, way))
+        .filter(Objects::nonNull)
+        .mapToDouble(Spread::middle)
+        .max()
+        .orElse(0);
+  }
+
+  private @Nullable Spread share(String allocator, Way way) {
+    return NetFigures.of(results, allocator).share(results.summary(), way.figures);
   }
 
   private List<String> recordedAllocators() {

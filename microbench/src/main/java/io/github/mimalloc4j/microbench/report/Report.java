@@ -7,6 +7,7 @@ import io.github.mimalloc4j.microbench.page.Table;
 import io.github.mimalloc4j.microbench.page.Table.Column;
 import io.github.mimalloc4j.microbench.result.Against;
 import io.github.mimalloc4j.microbench.result.CommandReport;
+import io.github.mimalloc4j.microbench.result.Spread;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -24,7 +25,7 @@ final class Report {
           new Column<>("allocator", Against::allocator),
           new Column<>("measure", Against::measure),
           new Column<>("ratio", one -> one.ratio().text("%.3f")),
-          new Column<>("min..max", one -> one.ratio().range("%.3f")));
+          new Column<>("min..max", Report::range));
 
   private final ResultFiles files;
   private final Setups setups;
@@ -69,8 +70,14 @@ final class Report {
     }
     document.paragraph(
         "Results in which another allocator did better, the worst first. If a range includes 1,"
-            + " another run may give the opposite result.");
+            + " another run may give the opposite result. None is shown if there is one value, or if"
+            + " all are equal.");
     document.table(Table.of(4, AGAINST, all));
+  }
+
+  private static String range(Against one) {
+    Spread ratio = one.ratio();
+    return ratio.low() == ratio.high() ? Table.NONE : ratio.range("%.3f");
   }
 
   /** The plots of the reports that have one. No two have the same title. */

@@ -105,7 +105,22 @@ class ReplayReportTest {
             line ->
                 line.contains("0.50 processors")
                     && line.contains("MIMALLOC 1.00 % (0.80..1.20)")
-                    && line.contains("ADAPTIVE 5.00 % (4.80..5.20)"));
+                    && line.contains("ADAPTIVE 5.00 % (4.80..5.20) (at the recorded pace"));
+  }
+
+  @Test
+  void theSharesAreThoseOfOneWayToReplay() {
+    Map<String, List<ReplayRun.Measured>> all = new LinkedHashMap<>();
+    all.put("MIMALLOC", List.of(measured(50, 90, 2)));
+    all.put("ADAPTIVE", List.of(measured(520, 290, 7)));
+    all.put("FLOOR", List.of(measured(20, 40, 0)));
+    ReplayResults results = new ReplayResults(results(0.5).setup(), summary(0.5), 2, all);
+
+    assertThat(new ReplayReport(results).document().text().lines().limit(2))
+        .anyMatch(
+            line ->
+                line.contains("MIMALLOC 0.60 % (0.60..0.60)") // 30 ns, though 50 at that pace
+                    && line.contains("ADAPTIVE 10.00 % (10.00..10.00) (at full speed)"));
   }
 
   @Test

@@ -57,7 +57,8 @@ class CommandResultsTest {
                 "time",
                 "0.750",
                 "0.500..1.250"),
-            List.of("S4", "256 B at once", "20.0", "0.75 (0.50..1.25)", "-", "1.0 / 0.5", "0.0"),
+            List.of(
+                "S4", "256 B at once", "20.0", "0.75 (0.50..1.25)", "-", "1.0 / 0.5", "0.0 / 0.0"),
             List.of(
                 "S1",
                 "8,192 live, direct",
@@ -65,7 +66,7 @@ class CommandResultsTest {
                 "4.50 (4.00..5.00)",
                 "0.90 (0.80..0.95)",
                 "2.0 / 4.0",
-                "0.3"))
+                "0.3 / 8.0"))
         .as("no loss against the floor")
         .noneMatch(row -> row.contains("BARE") && row.contains("time"));
     JsonObject bars = PageReader.charts(Reports.of("compare.json").html()).get(0);
