@@ -7,7 +7,6 @@ import io.github.mimalloc4j.core.heap.TestBlock;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -15,7 +14,6 @@ import org.junit.jupiter.params.provider.CsvSource;
  * What is used for what is live, at one GiB live: as much as a long-running server needs, not more
  * after a long time than after a short one, and little when most was released.
  */
-@Tag("same-without-unsafe")
 class FragmentationTest {
 
   private static final long LIVE_BYTES = 1L << 30;

@@ -10,13 +10,11 @@ import java.util.Deque;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** From 128 KiB to 8 MiB blocks are pooled and coalesced as all others: no size is a cliff. */
-@Tag("same-without-unsafe")
 class LargeBlocksTest {
 
   private static final int KIB = 1 << 10;

@@ -18,7 +18,6 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -28,7 +27,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * Out of memory in the middle of an operation: nothing is lost, and it works when there is some.
  */
-@Tag("same-without-unsafe")
 class OutOfMemoryTest {
 
   private final TestAllocator test = new TestAllocator();

@@ -12,12 +12,10 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** Threads that own no heap use what is free in any of those that they share. */
-@Tag("same-without-unsafe")
 @Timeout(value = 1, unit = TimeUnit.MINUTES) // who waits for a lock might wait for ever
 class SharedHeapsTest {
 

@@ -18,12 +18,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A thread that comes to the end of its stack, at any place within an operation. */
-@Tag("same-without-unsafe")
 @Timeout(value = 5, unit = TimeUnit.MINUTES) // who waits for a lock might wait for ever
 class StackOverflowTest {
 

@@ -15,11 +15,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The figures of known programs, to the unit. */
-@Tag("same-without-unsafe")
 class StatisticsTest {
 
   private static final int SIZE = 100;

@@ -17,11 +17,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.function.IntFunction;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Whoever reads while others work sees no count go back and nothing below zero. */
-@Tag("same-without-unsafe")
 class StatisticsUnderLoadTest {
 
   private static final int WORKERS = 3;

@@ -1,11 +1,12 @@
 /**
  * Makes Netty use this library's allocator: changes entries in the constant pool of Netty's class
- * {@code ByteBufUtil}, after checking the class.
+ * {@code ByteBufUtil}, after checking the class ({@link ByteBufUtilPatch}). Changes classes of
+ * Vert.x and Quarkus that would not work with it, or would not use it ({@link VertxPatch}).
  *
  * <p>This package refers to Netty's types by name only, and to nothing else in the library, because
  * the agent runs it where Netty may not be visible.
  *
- * <p>This package reads class files itself, in about 350 lines ({@link ClassFile}, {@link
+ * <p>This package reads class files itself, in about 400 lines ({@link ClassFile}, {@link
  * MethodCode}). ASM 9.10.1, relocated into the jar, was tried instead. It saves these lines, but
  * about 50 come back in the build and as ASM's licence. Its disadvantages:
  *

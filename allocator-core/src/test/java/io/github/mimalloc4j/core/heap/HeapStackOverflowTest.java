@@ -11,14 +11,12 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The holder of a heap comes to the end of its stack, at any place within its slow paths. */
-@Tag("same-without-unsafe")
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class HeapStackOverflowTest {
 

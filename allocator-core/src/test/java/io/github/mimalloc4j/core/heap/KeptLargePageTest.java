@@ -17,13 +17,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A heap keeps the large page that its owner released last, and no other. */
-@Tag("same-without-unsafe")
 class KeptLargePageTest {
 
   private static final int KIB = 1 << 10;

@@ -7,13 +7,11 @@ import io.github.mimalloc4j.core.memory.MemoryPolicy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.FutureTask;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A trim by upkeep is done in portions, and misses nothing that happens between two of them. */
-@Tag("same-without-unsafe")
 class TrimPortionsTest {
 
   private static final int PAGES = 25_000;

@@ -12,14 +12,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.LongAdder;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * What a claim costs does not depend on how much is live: up to 1 TiB of addresses, with no memory
  * behind them. By counts: how many segments are looked at.
  */
-@Tag("same-without-unsafe")
 class GrowthTest {
 
   private static final long GIB = 1L << 30;

@@ -16,11 +16,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.RepeatedTest;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Many threads at one pool. */
-@Tag("same-without-unsafe")
 class SegmentPoolStressTest {
 
   private static final int THREADS = 8;

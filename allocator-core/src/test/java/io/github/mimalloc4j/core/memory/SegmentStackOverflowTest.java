@@ -12,12 +12,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** A thread whose stack ends while it brings the index up to date. */
-@Tag("same-without-unsafe")
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
 class SegmentStackOverflowTest {
 

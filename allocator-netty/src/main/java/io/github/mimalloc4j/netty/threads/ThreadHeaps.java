@@ -33,11 +33,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The heaps of one kind of memory, and the mapping of the current thread to one of them.
  *
- * <p>A thread of a Netty event executor owns a heap. Such a thread can be reached by a task. It
- * reports its own end, because its {@link FastThreadLocal}s are removed then, or its executor
- * reports its termination, and the end of the thread is polled for. All other threads, including
- * most virtual threads, share heaps. Nothing is stored for a thread that runs no executor: it might
- * do so later, and the entry would keep a closed allocator reachable.
+ * <p>A thread of a Netty event executor owns a heap. A task can reach such a thread or, if its
+ * executor refuses tasks, it looks after its heap when it allocates. It reports its own end,
+ * because its {@link FastThreadLocal}s are removed then, or its executor reports its termination,
+ * and the end of the thread is polled for. All other threads, including most virtual threads, share
+ * heaps. Nothing is stored for a thread that runs no executor: it might do so later, and the entry
+ * would keep a closed allocator reachable.
  *
  * <p>Thread-safe. The only subclass is loaded if a debugging option is set.
  */
