@@ -11,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
@@ -34,6 +35,7 @@ class VirtualThreadsTest {
           new ManualUpkeep(),
           releases -> {});
   private final List<Thread> threads = new ArrayList<>();
+  private final AtomicInteger begun = new AtomicInteger();
 
   /** All carriers are busy with threads that wait for one that has no carrier. */
   @Test
@@ -64,6 +66,7 @@ class VirtualThreadsTest {
   }
 
   private void assertAllEnd() throws Exception {
+    Awaitility.await().until(() -> begun.get() > Runtime.getRuntime().availableProcessors());
     Thread.sleep(100); // for them to take all carriers
     leaveSource.countDown();
     for (Thread thread : threads) {
@@ -83,8 +86,13 @@ class VirtualThreadsTest {
   }
 
   private Thread start(Runnable task) throws ReflectiveOperationException {
+    Runnable counted =
+        () -> {
+          begun.incrementAndGet();
+          task.run();
+        };
     Thread thread =
-        (Thread) Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, task);
+        (Thread) Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, counted);
     threads.add(thread);
     return thread;
   }

@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.netty.events;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
@@ -61,12 +62,13 @@ class AllocatorEventsTest {
   void aFailureOfAnEventOfABufferGoesNowhere(Throwable failure) {
     AllocatorEvents events =
         new AllocatorEvents(MiMallocByteBufAllocator.DEFAULT, true, SegmentListener.NONE);
-    ByteBuf buffer = new FailingBuffer(failure);
+    FailingBuffer buffer = new FailingBuffer(failure);
     try (Recording recording = start()) {
       assertThatCode(() -> events.allocated(buffer, 0, page)).doesNotThrowAnyException();
       assertThatCode(() -> AllocatorEvents.released(buffer, 0)).doesNotThrowAnyException();
       assertThatCode(() -> AllocatorEvents.reallocating(buffer, 0, 8)).doesNotThrowAnyException();
     }
+    assertThat(buffer.failures).isEqualTo(3);
   }
 
   @ParameterizedTest
@@ -74,11 +76,12 @@ class AllocatorEventsTest {
   void aFailureOfAnEventOfASegmentGoesNowhere(Throwable failure) {
     AllocatorEvents events =
         new AllocatorEvents(MiMallocByteBufAllocator.DEFAULT, true, SegmentListener.NONE);
-    Memory memory = new FailingMemory(failure);
+    FailingMemory memory = new FailingMemory(failure);
     try (Recording recording = start()) {
       assertThatCode(() -> events.segmentObtained(memory, 8, false)).doesNotThrowAnyException();
       assertThatCode(() -> events.segmentFreed(memory, 8, false)).doesNotThrowAnyException();
     }
+    assertThat(memory.failures).isEqualTo(2);
   }
 
   private static Recording start() {
@@ -91,6 +94,7 @@ class AllocatorEventsTest {
   private static final class FailingBuffer extends UnpooledHeapByteBuf {
 
     private final Throwable failure;
+    private int failures;
 
     FailingBuffer(Throwable failure) {
       super(Unpooled.EMPTY_BUFFER.alloc(), 8, 8);
@@ -99,6 +103,7 @@ class AllocatorEventsTest {
 
     @Override
     public ByteBufAllocator alloc() {
+      failures++;
       throw Sneaky.asUnchecked(failure);
     }
   }
@@ -106,6 +111,7 @@ class AllocatorEventsTest {
   private static final class FailingMemory implements Memory, Located {
 
     private final Throwable failure;
+    private int failures;
 
     FailingMemory(Throwable failure) {
       this.failure = failure;
@@ -113,6 +119,7 @@ class AllocatorEventsTest {
 
     @Override
     public long address() {
+      failures++;
       throw Sneaky.asUnchecked(failure);
     }
 

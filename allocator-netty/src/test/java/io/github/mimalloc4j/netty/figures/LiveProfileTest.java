@@ -167,17 +167,16 @@ class LiveProfileTest {
 
   @Test
   void theOldestSampleIsTold() throws Exception {
+    long before = System.nanoTime();
     Thread first = new Thread(() -> allocateHere(true, 100), "first \"of\" \\ them\u00e9\n");
     first.start();
     first.join();
-    long before = System.nanoTime();
     await().pollDelay(Duration.ofMillis(20)).until(() -> true);
     allocateHere(true, 100);
     LiveProfile.Site site = onlySite();
     assertThat(site.samples()).isEqualTo(2);
     assertThat(site.oldestThread()).isEqualTo(first.getName());
-    assertThat(site.oldestMillis())
-        .isBetween(20L, (System.nanoTime() - before) / 1_000_000 + 60_000);
+    assertThat(site.oldestMillis()).isBetween(20L, (System.nanoTime() - before) / 1_000_000 + 1);
     String json = allocator.dumpStatsAsJson();
     assertThat(json).matches("\\p{ASCII}*");
     assertThat(sitesOf(json).get(0).getAsJsonObject().get("oldestThread").getAsString())
