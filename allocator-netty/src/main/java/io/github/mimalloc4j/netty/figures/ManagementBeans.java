@@ -29,13 +29,14 @@ public final class ManagementBeans {
   /**
    * Registers an allocator's beans. Failures are logged.
    *
-   * @param snapshots supplies the allocator's current figures
+   * @param figures supplies the allocator's current figures; their profile is not read
+   * @param dumped supplies them with the profile, which takes longer
    * @return an action that unregisters the beans; running it again has no effect
    */
-  public static Runnable register(Supplier<Snapshot> snapshots) {
+  public static Runnable register(Supplier<Snapshot> figures, Supplier<Snapshot> dumped) {
     try {
       ManagementBeans beans = new ManagementBeans();
-      beans.registerAll(snapshots);
+      beans.registerAll(figures, dumped);
       return beans::unregister;
     } catch (JMException | RuntimeException e) { // including those of a security manager
       AllocatorLogger.logFailure(
@@ -44,14 +45,15 @@ public final class ManagementBeans {
     }
   }
 
-  private synchronized void registerAll(Supplier<Snapshot> snapshots) throws JMException {
+  private synchronized void registerAll(Supplier<Snapshot> figures, Supplier<Snapshot> dumped)
+      throws JMException {
     // Takes the first free number: allocators in other class loaders register here, too.
     for (int id = 1; registered.isEmpty(); id++) {
       try {
         for (Snapshot.Kind kind : Snapshot.Kind.values()) {
-          register(id, kind.toString(), new MemoryBean(kind, snapshots));
+          register(id, kind.toString(), new MemoryBean(kind, figures, dumped));
         }
-        register(id, "process", MemoryBean.ofProcess(snapshots));
+        register(id, "process", MemoryBean.ofProcess(figures, dumped));
       } catch (InstanceAlreadyExistsException e) {
         unregister();
       } catch (JMException | RuntimeException e) {

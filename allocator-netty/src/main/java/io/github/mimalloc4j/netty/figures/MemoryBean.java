@@ -27,28 +27,36 @@ final class MemoryBean implements DynamicMBean {
 
   private final String title;
   private final Map<String, Reading> readings;
-  private final Supplier<Snapshot> snapshots;
+  private final Supplier<Snapshot> figures;
+  private final Supplier<Snapshot> dumped;
 
-  private MemoryBean(String title, Stream<Reading> readings, Supplier<Snapshot> snapshots) {
+  private MemoryBean(
+      String title,
+      Stream<Reading> readings,
+      Supplier<Snapshot> figures,
+      Supplier<Snapshot> dumped) {
     this.title = title;
     this.readings =
         readings.collect(
             Collectors.toMap(Reading::name, r -> r, (one, other) -> one, LinkedHashMap::new));
-    this.snapshots = snapshots;
+    this.figures = figures;
+    this.dumped = dumped;
   }
 
-  MemoryBean(Snapshot.Kind kind, Supplier<Snapshot> snapshots) {
+  MemoryBean(Snapshot.Kind kind, Supplier<Snapshot> figures, Supplier<Snapshot> dumped) {
     this(
         "Figures of an allocator's memory: " + kind,
         Arrays.stream(Figure.values()).map(figure -> reading(kind, figure)),
-        snapshots);
+        figures,
+        dumped);
   }
 
-  static MemoryBean ofProcess(Supplier<Snapshot> snapshots) {
+  static MemoryBean ofProcess(Supplier<Snapshot> figures, Supplier<Snapshot> dumped) {
     return new MemoryBean(
         "Figures of the process, which all allocators share",
-        ProcessFigure.known(snapshots.get().process()).stream().map(MemoryBean::reading),
-        snapshots);
+        ProcessFigure.known(figures.get().process()).stream().map(MemoryBean::reading),
+        figures,
+        dumped);
   }
 
   private static Reading reading(Snapshot.Kind kind, Figure figure) {
@@ -92,13 +100,13 @@ final class MemoryBean implements DynamicMBean {
     if (reading == null) {
       throw new AttributeNotFoundException(name);
     }
-    return reading.value().applyAsLong(snapshots.get());
+    return reading.value().applyAsLong(figures.get());
   }
 
   /** Omits unknown attributes, as the interface specifies. */
   @Override
   public AttributeList getAttributes(String[] names) {
-    Snapshot snapshot = snapshots.get();
+    Snapshot snapshot = figures.get();
     AttributeList values = new AttributeList();
     for (String name : names) {
       Reading reading = readings.get(name);
@@ -113,10 +121,10 @@ final class MemoryBean implements DynamicMBean {
   public Object invoke(String name, Object @Nullable [] arguments, String @Nullable [] types)
       throws ReflectionException {
     return switch (name) {
-      case "dumpStats" -> StatisticsText.of(snapshots.get());
-      case "dumpStatsAsJson" -> StatisticsJson.of(snapshots.get());
-      case "dumpThreadHeaps" -> HoldersText.ofThreadHeaps(snapshots.get());
-      case "dumpLiveProfile" -> HoldersText.of(snapshots.get().profile());
+      case "dumpStats" -> StatisticsText.of(dumped.get());
+      case "dumpStatsAsJson" -> StatisticsJson.of(dumped.get());
+      case "dumpThreadHeaps" -> HoldersText.ofThreadHeaps(figures.get());
+      case "dumpLiveProfile" -> HoldersText.of(dumped.get().profile());
       default -> throw new ReflectionException(new NoSuchMethodException(name));
     };
   }

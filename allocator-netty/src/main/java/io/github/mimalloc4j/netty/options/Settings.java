@@ -67,14 +67,23 @@ public final class Settings {
         get(Options.TRIM_DELAY_MILLIS));
   }
 
+  // What the program sets wins over a property or default: a larger minimum raises the maximum, and
+  // a smaller maximum lowers the minimum.
+
   private int minSegmentBytes() {
-    return get(Options.MIN_SEGMENT_BYTES).intValue();
+    int min = get(Options.MIN_SEGMENT_BYTES).intValue();
+    return isSet(Options.MIN_SEGMENT_BYTES) || !isSet(Options.MAX_SEGMENT_BYTES)
+        ? min
+        : Math.min(min, get(Options.MAX_SEGMENT_BYTES).intValue());
   }
 
-  /** Returns the maximum, which a larger minimum raises if the program has set no maximum. */
   private int maxSegmentBytes() {
     int max = get(Options.MAX_SEGMENT_BYTES).intValue();
-    return values.containsKey(Options.MAX_SEGMENT_BYTES) ? max : Math.max(minSegmentBytes(), max);
+    return isSet(Options.MAX_SEGMENT_BYTES) ? max : Math.max(minSegmentBytes(), max);
+  }
+
+  private boolean isSet(Option<?> option) {
+    return values.containsKey(option);
   }
 
   private void requireOrder() {

@@ -21,6 +21,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import javax.management.Attribute;
 import javax.management.AttributeNotFoundException;
@@ -32,6 +33,12 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The one list of figures: it is complete, and each output has all of it. */
 class FigureTest {
+
+  /** Attributes have no profile, which takes long. */
+  private static final Supplier<Snapshot> NO_DUMP =
+      () -> {
+        throw new AssertionError("the profile is read");
+      };
 
   /** Every number in it is another one, so that no figure passes for another. */
   private final AtomicInteger next = new AtomicInteger(1_000_001);
@@ -87,7 +94,7 @@ class FigureTest {
                   .get(Figure.camelCase(figure))
                   .getAsLong())
           .isEqualTo(value);
-      assertThat(new MemoryBean(kind, () -> snapshot).getAttribute(figure.attribute()))
+      assertThat(new MemoryBean(kind, () -> snapshot, NO_DUMP).getAttribute(figure.attribute()))
           .isEqualTo(value);
       assertThat(meter(figure, kind).getDescription()).isNotBlank();
     }
@@ -117,7 +124,7 @@ class FigureTest {
                 .get(Figure.camelCase(figure))
                 .getAsLong())
         .isEqualTo(value);
-    assertThat(MemoryBean.ofProcess(() -> snapshot).getAttribute(figure.attribute()))
+    assertThat(MemoryBean.ofProcess(() -> snapshot, NO_DUMP).getAttribute(figure.attribute()))
         .isEqualTo(value);
   }
 
@@ -133,7 +140,7 @@ class FigureTest {
         .doesNotContain("resident", "-1")
         .contains("native heap trims ", "native heap trimming: not possible");
     assertThat(StatisticsJson.of(unknown)).doesNotContain("resident", "-1");
-    assertThat(MemoryBean.ofProcess(() -> unknown).getMBeanInfo().getAttributes())
+    assertThat(MemoryBean.ofProcess(() -> unknown, NO_DUMP).getMBeanInfo().getAttributes())
         .extracting(MBeanAttributeInfo::getName)
         .containsExactly("NativeHeapTrims", "NativeHeapTrimmedBytes");
   }
@@ -162,7 +169,8 @@ class FigureTest {
             () -> {
               taken.incrementAndGet();
               return snapshot;
-            });
+            },
+            NO_DUMP);
     MBeanAttributeInfo[] attributes = bean.getMBeanInfo().getAttributes();
     assertThat(attributes)
         .allSatisfy(attribute -> assertThat(attribute.getDescription()).isNotBlank())
@@ -183,7 +191,7 @@ class FigureTest {
 
   @Test
   void aBeanHasNothingElse() {
-    MemoryBean bean = new MemoryBean(Snapshot.Kind.DIRECT, () -> snapshot);
+    MemoryBean bean = new MemoryBean(Snapshot.Kind.DIRECT, () -> snapshot, NO_DUMP);
     assertThatThrownBy(() -> bean.getAttribute("Unknown"))
         .isInstanceOf(AttributeNotFoundException.class);
     assertThatThrownBy(() -> bean.setAttribute(new Attribute("UsedBytes", 1L)))

@@ -93,6 +93,19 @@ class BadInputTest {
   }
 
   @Test
+  void aSegmentSizeThatTheProgramSetsMovesTheOtherOne() {
+    try (MiMallocByteBufAllocator small =
+            MiMallocByteBufAllocator.builder().maxSegmentBytes(16384).build();
+        MiMallocByteBufAllocator large =
+            MiMallocByteBufAllocator.builder().minSegmentBytes(16 << 20).build()) {
+      small.directBuffer(100).release();
+      large.directBuffer(100).release();
+      assertThat(small.metric().usedDirectMemory()).isEqualTo(16384);
+      assertThat(large.metric().usedDirectMemory()).isEqualTo(16 << 20);
+    }
+  }
+
+  @Test
   void optionsOutOfRangeAreRefusedByName() {
     assertRefused("maxDirectMemory", -1, builder -> builder.maxDirectMemory(-1));
     assertRefused("maxHeapMemory", -1, builder -> builder.maxHeapMemory(-1));
