@@ -91,13 +91,28 @@ final class SharedHeaps<B extends Block> {
    * Allocates a block.
    *
    * @param bytes the bytes that the block must hold, 0 to {@code SizeClasses.MAX_BLOCK_BYTES}
-   * @throws OutOfMemoryError as {@link Heap#allocate} does
+   * @throws OutOfMemoryError as {@link Heap#allocate} does, if no heap has a free block
    */
   B allocate(int bytes) {
     Heap<B>[] heaps = open();
     Heap<B> heap = heaps[choice(heaps.length)];
-    B block = heap.tryAllocateAndBias(bytes);
-    return block != null ? block : retry(heap, bytes);
+    try {
+      B block = heap.tryAllocateAndBias(bytes);
+      return block != null ? block : retry(heap, bytes);
+    } catch (OutOfMemoryError e) {
+      return allocateExisting(bytes, e);
+    }
+  }
+
+  /** Takes a free block of any heap, since none can have another page. */
+  private B allocateExisting(int bytes, OutOfMemoryError noPage) {
+    for (Heap<B> heap : open()) {
+      B block = heap.tryAllocateExisting(bytes);
+      if (block != null) {
+        return block;
+      }
+    }
+    throw noPage;
   }
 
   /**

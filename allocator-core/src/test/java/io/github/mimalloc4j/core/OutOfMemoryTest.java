@@ -138,6 +138,15 @@ class OutOfMemoryTest {
         });
   }
 
+  /** Further pages are larger than the first, until there is no room for such a one. */
+  @Test
+  void smallGapsServeBeforeAnError() {
+    test.source.limit = 7 * Slices.BYTES;
+    List<TestBlock> blocks = fill(() -> heap.allocate(256));
+    assertThat(blocks).as("pages of 1, 4, 1 and 1 slices").hasSize(7 * Slices.BYTES / 256);
+    blocks.forEach(TestBlock::release);
+  }
+
   /** They are not waited for: what they give back is there for the next allocation. */
   @ParameterizedTest
   @ValueSource(ints = {1000, 200_000, 9 << 20})

@@ -1,6 +1,7 @@
 package io.github.mimalloc4j.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mimalloc4j.core.heap.Heap;
 import io.github.mimalloc4j.core.heap.Page;
@@ -46,6 +47,27 @@ class SharedHeapsTest {
     assertThat(allocator.pagedBytes() - paged)
         .as("what was added: the first page of the size in the first heap")
         .isLessThanOrEqualTo(64 << 10);
+    kept.forEach(TestBlock::release);
+  }
+
+  /** A heap is asked for its first page of a size before others are for a free block. */
+  @Test
+  void freeBlocksOfAnyHeapGoBeforeAnError() throws Exception {
+    List<TestBlock> kept = releaseAllButOneOfEachPage(allocateInSecondHeap(COUNT));
+    test.source.limit = test.source.usedBytes();
+    List<TestBlock> others = new ArrayList<>();
+    assertThatThrownBy(
+            () -> {
+              while (true) {
+                others.add(allocator.allocateShared(2 * SIZE).begin());
+              }
+            })
+        .isInstanceOf(OutOfMemoryError.class);
+    assertThat(test.pool().claimExisting(1)).as("room for another page").isNull();
+    for (int thread = 0; thread < THREADS; thread++) {
+      kept.addAll(TestAllocator.onThread(() -> allocate(10)));
+    }
+    others.forEach(TestBlock::release);
     kept.forEach(TestBlock::release);
   }
 

@@ -48,8 +48,8 @@ public final class Heap<B extends Block> extends HeapPadding {
   }
 
   /**
-   * How often a patient trim tries the lock of a busy heap: some milliseconds in all. Bounded,
-   * because the trimming thread may hold the lock of another heap.
+   * How often a patient thread tries the lock of a busy heap: some milliseconds in all. Bounded,
+   * because that thread may hold the lock of another heap, or even this one.
    */
   private static final int MOST_TRIES = 100;
 
@@ -172,6 +172,32 @@ public final class Heap<B extends Block> extends HeapPadding {
       if (block == null) {
         throw e;
       }
+    }
+    return block;
+  }
+
+  /**
+   * Allocates a block of a shared heap from the pages that it has, for a thread that cannot have
+   * another page. Waits a moment for the lock.
+   *
+   * @param bytes as in {@link #tryAllocateAndBias}
+   * @return null if the pages have no block, or no Java heap to make one; if the lock stays taken;
+   *     or if the heap is no longer shared
+   */
+  public @Nullable B tryAllocateExisting(int bytes) {
+    if (!tryLockPatiently()) {
+      return null;
+    }
+    B block = null;
+    try {
+      block = shared ? pages.refillFromPages(SizeClasses.bin(bytes)) : null;
+    } catch (OutOfMemoryError e) {
+      // No Java heap for a page's next blocks: another heap may have some.
+    } finally {
+      locked = false; // without a call, as in tryAllocate()
+    }
+    if (block == null) {
+      drainUnlessShared();
     }
     return block;
   }

@@ -68,6 +68,12 @@ final class HeapPages<B extends Block> {
   /** The bytes of the pages that are queued uncollected. */
   private long uncollected;
 
+  /**
+   * Whether no empty page is given back, however many there are, until all pages were looked at.
+   * For where nobody else may look: giving one back may throw, for example in a listener.
+   */
+  private boolean keepsRetired;
+
   /** The work done so far, in units of {@link HeapResources#trimPortion}. May wrap around. */
   private int work;
 
@@ -251,9 +257,14 @@ final class HeapPages<B extends Block> {
   void trim() {
     StackRoom.requireOwn();
     retired.trimmed();
-    drain();
-    for (int id = queues.end() - 1; id >= 0; id--) {
-      lookAt(queues.pages()[id]);
+    keepsRetired = true;
+    try {
+      lookAtAllMail();
+      for (int id = queues.end() - 1; id >= 0; id--) {
+        lookAt(queues.pages()[id]);
+      }
+    } finally {
+      keepsRetired = false;
     }
     giveBackRetired();
     giveBackKeptLarge();
@@ -268,6 +279,16 @@ final class HeapPages<B extends Block> {
     if (mail == null && mailbox.isEmpty()) {
       return;
     }
+    keepsRetired = true;
+    try {
+      lookAtAllMail();
+    } finally {
+      keepsRetired = false;
+    }
+    giveBackRetired();
+  }
+
+  private void lookAtAllMail() {
     while (mail != null) { // left by a portion, or by an error
       lookAtMail(true);
     }
@@ -275,7 +296,6 @@ final class HeapPages<B extends Block> {
     while (mail != null) {
       lookAtMail(true);
     }
-    giveBackRetired();
   }
 
   /**
@@ -449,7 +469,7 @@ final class HeapPages<B extends Block> {
   /**
    * Claims a run for a page; null if memory ran out and a trim gave the bin blocks back.
    *
-   * @param least the slices that the page needs
+   * @param least the slices that the page should have at least; fewer only if memory runs out
    * @param best the slices that the page should have, {@code least} or more, if there is a gap of
    *     that length. Neither other pages go for it, nor does the next segment depend on it
    */
@@ -481,7 +501,7 @@ final class HeapPages<B extends Block> {
       while (run == null && resources.stealer().stealPage(1, true)) {
         run = pool.claimExisting(least);
       }
-      return run != null ? run : pool.claim(least);
+      return run != null ? run : pool.claim(SizeClasses.firstPageSlices(bin)); // better than none
     }
   }
 
@@ -527,7 +547,7 @@ final class HeapPages<B extends Block> {
   private void retire(Page<B> page) {
     retired.add(page, queues.bytes()); // as the newest, and no page is larger than what is kept
     try {
-      while (retired.areTooMany(queues.bytes())) {
+      while (!keepsRetired && retired.areTooMany(queues.bytes())) {
         giveBackFirstRetired();
       }
       assert page.isRetired();

@@ -31,6 +31,8 @@ class GiveBackTest {
   private final TestAllocator test = new TestAllocator();
   private final BlockAllocator<TestBlock> allocator = test.allocator;
   private final Heap<TestBlock> heap = test.acquire();
+  private final IllegalStateException failure = new IllegalStateException("planted");
+  private final AtomicBoolean fails = new AtomicBoolean();
 
   @AfterEach
   void nothingIsMissed() {
@@ -422,29 +424,30 @@ class GiveBackTest {
     return count;
   }
 
+  /** A listener that throws when told to. */
+  private AllocatorListener failingOnce() {
+    return new AllocatorListener() {
+      @Override
+      public void doubleReleasesCaught(long releases) {}
+
+      @Override
+      public void segmentFreed(Memory memory, int bytes, boolean dedicated) {
+        if (fails.getAndSet(false)) {
+          throw failure;
+        }
+      }
+    };
+  }
+
+  private BlockAllocator<TestBlock> allocator(AllocatorListener listener) {
+    return new BlockAllocator<>(
+        test.source, MemoryPolicy.DEFAULT, 1, TestBlock::new, test.upkeep, listener);
+  }
+
   /** A drain that fails leaves pages that were posted to the trim that comes next. */
   @Test
   void postedPagesAreNotLostWhenADrainFails() throws Exception {
-    IllegalStateException failure = new IllegalStateException("planted");
-    AtomicBoolean fails = new AtomicBoolean();
-    BlockAllocator<TestBlock> closing =
-        new BlockAllocator<>(
-            test.source,
-            MemoryPolicy.DEFAULT,
-            1,
-            TestBlock::new,
-            test.upkeep,
-            new AllocatorListener() {
-              @Override
-              public void doubleReleasesCaught(long releases) {}
-
-              @Override
-              public void segmentFreed(Memory memory, int bytes, boolean dedicated) {
-                if (fails.getAndSet(false)) {
-                  throw failure;
-                }
-              }
-            });
+    BlockAllocator<TestBlock> closing = allocator(failingOnce());
     Heap<TestBlock> owned = closing.acquire(test.ownerUpkeep);
     List<TestBlock> blocks = allocate(owned, 10_000);
     TestAllocator.runOnThread(() -> blocks.forEach(TestBlock::release));
@@ -462,6 +465,23 @@ class GiveBackTest {
     others.forEach(TestBlock::release);
     test.ownerUpkeep.runAll();
     closing.abandon(owned);
+    Invariants.check(closing);
+    assertThat(closing.usedBytes()).isZero();
+  }
+
+  /** Nobody would come for them: the heap has no owner, and cannot get one. */
+  @Test
+  void pagesOfAnEndedThreadAreNotLostWhenMemoryCannotBeFreed() throws Exception {
+    BlockAllocator<TestBlock> closing = allocator(failingOnce());
+    List<TestBlock> live = new ArrayList<>();
+    Heap<TestBlock> owned = closing.acquire(test.ownerUpkeep);
+    live.add(owned.allocate(5000).begin()); // in a page that nobody has asked for
+    List<TestBlock> blocks = allocate(owned, 10_000); // more than are kept when they are empty
+    TestAllocator.runOnThread(() -> blocks.forEach(TestBlock::release));
+    closing.close();
+    fails.set(true);
+    assertThatThrownBy(() -> closing.abandon(owned)).isSameAs(failure);
+    TestAllocator.runOnThread(() -> live.forEach(TestBlock::release));
     Invariants.check(closing);
     assertThat(closing.usedBytes()).isZero();
   }
