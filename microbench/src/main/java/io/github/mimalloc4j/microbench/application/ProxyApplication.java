@@ -21,7 +21,7 @@ import java.net.InetSocketAddress;
 import java.util.List;
 
 /**
- * A proxy of the SOCKS protocol, version 4. ClientChannel of clients have event loops of their own,
+ * A proxy of the SOCKS protocol, version 4. The channels of clients have event loops of their own,
  * and so have those to where the clients want to go: each buffer is allocated on one of them and
  * released on another.
  */

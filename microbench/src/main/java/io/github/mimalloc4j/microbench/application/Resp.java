@@ -48,7 +48,8 @@ final class Resp {
             RedisBenchmark.command("LRANGE", LIST, "0", ELEMENTS - 1 + "")),
         workload(
             "get-set",
-            "SET and GET of 32 B in turns, 16 at a time on each connection",
+            "SET and GET of 32 B in turns (redis-benchmark: first all SETs), 16 at a time on each"
+                + " connection",
             Resp::setsAndGets,
             RedisBenchmark.tests(VALUE_BYTES, "set", "get")));
   }

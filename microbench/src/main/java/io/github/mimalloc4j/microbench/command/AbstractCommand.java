@@ -39,6 +39,13 @@ public abstract class AbstractCommand implements Callable<Integer> {
     }
   }
 
+  /** Fails if two options name the same output file, of which only one result would remain. */
+  protected final void refuseTwice(String option, Path output, String other, Path otherOutput) {
+    if (output.toAbsolutePath().normalize().equals(otherOutput.toAbsolutePath().normalize())) {
+      throw misuse(option + " and " + other + " name the same file");
+    }
+  }
+
   /** Returns the exception for an invalid command line. The user sees its message as one line. */
   protected final ParameterException misuse(String message) {
     return new ParameterException(spec.commandLine(), message);

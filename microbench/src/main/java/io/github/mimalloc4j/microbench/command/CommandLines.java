@@ -84,7 +84,8 @@ public final class CommandLines {
   }
 
   private static String outOfRange(ArgSpec option, Range range, String value) {
-    boolean whole = List.of(int.class, long.class, Long.class).contains(option.type());
+    boolean whole =
+        List.of(int.class, Integer.class, long.class, Long.class).contains(option.type());
     return "%s must be a %s from %s to %s, not '%s'"
         .formatted(
             ((OptionSpec) option).longestName(),

@@ -8,6 +8,7 @@ import io.github.mimalloc4j.microbench.page.RangePlot;
 import io.github.mimalloc4j.microbench.result.Against;
 import io.github.mimalloc4j.microbench.result.CommandReport;
 import io.github.mimalloc4j.microbench.result.Spread;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,9 +19,11 @@ import java.util.stream.Collectors;
 final class CompareReport extends CommandReport {
   private static final String RATIOS =
       "Time of an operation with MIMALLOC, and that with the others divided by it in the same"
-          + " round: the median and the range of the rounds.";
+          + " round: the median and the range of the rounds. It is the processor time of the"
+          + " benchmark's threads (%s: wall time), without that of upkeep and of collections.";
 
   private final Operations operations;
+  private final List<String> unsteady;
   private final RangePlot plot;
 
   CompareReport(CompareResults results) {
@@ -39,6 +42,7 @@ final class CompareReport extends CommandReport {
           "it has no figures, or some without " + Operations.REFERENCE);
     }
     operations = new Operations("target", "work", works);
+    unsteady = figures.stream().flatMap(one -> one.unsteady().stream()).toList();
     plot =
         RangePlot.ofRatios(
             "Single operations, JDK " + setup().jdk(),
@@ -93,6 +97,12 @@ final class CompareReport extends CommandReport {
 
   @Override
   public void addTo(Document document) {
-    operations.addTo(document, RATIOS);
+    String byWallTime =
+        Arrays.stream(Target.values())
+            .filter(target -> target.clock == Target.Clock.WALL)
+            .map(Enum::name)
+            .collect(Collectors.joining(", "));
+    operations.addTo(document, RATIOS.formatted(byWallTime));
+    unsteady.forEach(document::paragraph);
   }
 }

@@ -32,9 +32,6 @@ final class CompareTable {
   /** Row, work and allocator; the others are numbers. */
   private static final int TEXT_COLUMNS = 3;
 
-  /** A larger change within a fork's run says that its warm-up was too short. */
-  private static final double SETTLED = 0.15;
-
   private record Key(CompareRow row, String allocator) {}
 
   /** The measurements of each row and allocator, one a round; in the order of their first round. */
@@ -50,16 +47,7 @@ final class CompareTable {
     List<List<String>> rows = measurements.keySet().stream().map(this::cells).toList();
     StringBuilder text = new StringBuilder(new Table(HEADER, TEXT_COLUMNS, rows).toMarkdown());
     text.append('\n').append(LEGEND);
-    measurements.forEach(
-        (key, rounds) -> {
-          double drift = median(rounds, Measurement::drift);
-          if (Math.abs(drift) > SETTLED) {
-            text.append(
-                format(
-                    "Unsteady: %s, %s, %s: the time changed by %+.0f %% within a run.\n",
-                    key.row.target, key.row.work, key.allocator, 100 * drift));
-          }
-        });
+    figures().forEach(one -> one.unsteady().ifPresent(warning -> text.append(warning + '\n')));
     return text.toString();
   }
 
@@ -78,7 +66,8 @@ final class CompareTable {
         median(rounds, Measurement::nanos),
         ratio(key),
         median(rounds, Measurement::peakUsed),
-        median(rounds, Measurement::garbage));
+        median(rounds, Measurement::garbage),
+        median(rounds, Measurement::drift));
   }
 
   private Spread ratio(Key key) {

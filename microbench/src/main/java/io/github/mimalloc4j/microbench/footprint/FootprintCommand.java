@@ -32,6 +32,10 @@ import picocli.CommandLine.Option;
 public final class FootprintCommand extends AbstractCommand {
   private static final BigDecimal USUAL_PHASE = BigDecimal.valueOf(5);
 
+  private static final int USUAL_THREADS = 300;
+
+  private static final String USUAL_SIZES = "uniform 64 1048576";
+
   private static final BigDecimal AFTER_A_BURST = BigDecimal.valueOf(4);
 
   @Option(names = "--allocator", defaultValue = "all", description = Allocators.DESCRIPTION)
@@ -65,8 +69,10 @@ public final class FootprintCommand extends AbstractCommand {
   private @Nullable BigDecimal seconds;
 
   @Range(min = "1", max = "100000")
-  @Option(names = "--threads", description = "Number of short-lived threads of each kind.")
-  private int threads = 300;
+  @Option(
+      names = "--threads",
+      description = "Number of short-lived threads of each kind, not with --bursts (default: 300).")
+  private @Nullable Integer threads;
 
   /** A separate measurement: whether resident memory is given back after each burst. */
   @Range(min = "0", max = "1000")
@@ -79,8 +85,10 @@ public final class FootprintCommand extends AbstractCommand {
 
   @Option(
       names = "--sizes",
-      description = "Buffer sizes with --bursts: a number, a pattern, or a distribution.")
-  private String sizes = "uniform 64 1048576";
+      description =
+          "Buffer sizes, only with --bursts: a number, a pattern, or a distribution (default:"
+              + " \"uniform 64 1048576\").")
+  private @Nullable String sizes;
 
   List<String> allocators() {
     return allocators.names();
@@ -89,11 +97,20 @@ public final class FootprintCommand extends AbstractCommand {
   FootprintPlan plan() {
     BigDecimal time = seconds != null ? seconds : bursts > 0 ? AFTER_A_BURST : USUAL_PHASE;
     return new FootprintPlan(
-        (long) burst << 20, Duration.ofMillis(time.movePointRight(3).longValue()), threads);
+        (long) burst << 20,
+        Duration.ofMillis(time.movePointRight(3).longValue()),
+        threads == null ? USUAL_THREADS : threads);
   }
 
   @Override
   public Integer call() throws Exception {
+    if (bursts > 0 && threads != null) {
+      throw misuse("--threads has no effect with --bursts");
+    }
+    if (bursts == 0 && sizes != null) {
+      throw misuse("--sizes needs --bursts");
+    }
+    refuseTwice("--output", output, "--json", json);
     List<String> flags = ChildProcess.flags(FootprintRun.FLAGS);
     CommandReport report = bursts > 0 ? inBursts(flags) : inPhases(flags);
     Document document = report.document();
@@ -123,6 +140,7 @@ public final class FootprintCommand extends AbstractCommand {
   }
 
   private CommandReport inBursts(List<String> flags) throws IOException, InterruptedException {
+    String sizes = this.sizes == null ? USUAL_SIZES : this.sizes;
     SizePattern.of(sizes); // fails before anything is measured
     Map<String, BurstsRun.Bursts> found = new LinkedHashMap<>();
     BurstsResults results = new BurstsResults(Setup.here(flags), plan(), sizes, found);

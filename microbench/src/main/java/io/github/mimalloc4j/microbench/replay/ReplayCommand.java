@@ -101,6 +101,11 @@ public final class ReplayCommand extends AbstractCommand {
 
   @Override
   public Integer call() throws Exception {
+    refuseTwice("--output", output, "--json", json);
+    if (trace != null) {
+      refuseTwice("--output", output, "--trace", trace);
+      refuseTwice("--json", json, "--trace", trace);
+    }
     refuseToOverwrite(file, "--output", output);
     refuseToOverwrite(file, "--json", json);
     Path traced = trace == null ? Files.createTempFile("replay", ".trace") : trace;

@@ -43,8 +43,11 @@ public final class ReportCommand extends AbstractCommand {
     if (results.isEmpty()) {
       throw misuse("no result files given");
     }
+    if (picture != null) {
+      refuseTwice("--output", output, "--picture", picture);
+    }
     for (Path file : results) {
-      if (Collections.frequency(results, file) > 1) {
+      if (Collections.frequency(absolute(), file.toAbsolutePath().normalize()) > 1) {
         throw misuse(file + " is given twice");
       }
       refuseToOverwrite(file, "--output", output);
@@ -54,15 +57,20 @@ public final class ReportCommand extends AbstractCommand {
     }
     ResultFiles files = read();
     Report report = new Report(files);
+    List<RangePlot> plots = picture == null ? List.of() : plots(report);
     Document document = report.document();
     Files.writeString(output, document.html());
     out().println(document.text());
     out().println("Web page with charts: " + output);
     if (picture != null) {
-      Files.writeString(picture, RangePlot.svg(plots(report)));
+      Files.writeString(picture, RangePlot.svg(plots));
       out().println("Picture: " + picture);
     }
     return 0;
+  }
+
+  private List<Path> absolute() {
+    return results.stream().map(file -> file.toAbsolutePath().normalize()).toList();
   }
 
   private List<RangePlot> plots(Report report) {

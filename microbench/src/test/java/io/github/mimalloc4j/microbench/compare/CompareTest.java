@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.mimalloc4j.microbench.command.Progress;
 import io.github.mimalloc4j.microbench.compare.CompareCommand.Comparison;
 import io.github.mimalloc4j.microbench.compare.CompareResults.Figures;
+import io.github.mimalloc4j.microbench.result.Machine;
+import io.github.mimalloc4j.microbench.result.Setup;
 import io.github.mimalloc4j.microbench.result.Spread;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -26,6 +28,8 @@ class CompareTest {
   private static final int MIB = 1 << 20;
   private static final List<Comparison> MAIN = Comparison.of(CompareRow.MAIN, false);
   private static final CompareCommand.AfterRound NOTHING = table -> {};
+  private static final Setup SETUP =
+      new Setup("17", "a VM", List.of(), new Machine("4.2", "a CPU", "a system"));
 
   private final ByteArrayOutputStream shown = new ByteArrayOutputStream();
   private final Progress progress =
@@ -141,7 +145,10 @@ class CompareTest {
                 108,
                 new Spread(4.5, 4, 5),
                 30 * MIB,
-                2.5));
+                2.5,
+                0.5));
+    assertThat(new CompareReport(new CompareResults(SETUP, table.figures())).document().text())
+        .contains("Unsteady: S1, 8,192 live, direct, ADAPTIVE: the time changed by +50 % within");
   }
 
   @Test

@@ -18,6 +18,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine.ParameterException;
 
 @Timeout(120)
@@ -107,6 +109,19 @@ class FootprintCommandTest {
     FootprintCommand command = CommandLines.parse(new FootprintCommand(), "--bursts=3");
 
     assertThat(command.plan().phase()).isEqualTo(Duration.ofSeconds(4));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--threads 5 --bursts 1, --threads has no effect with --bursts",
+    "--sizes 100, --sizes needs --bursts",
+    "--output same --json ./same, --output and --json name the same file"
+  })
+  void optionsThatDoNotGoTogetherAreAnErrorBeforeAnythingIsMeasured(String options, String error) {
+    CommandRun run = CommandRun.of(new FootprintCommand(), options.split(" "));
+
+    assertThat(run.code()).isNotZero();
+    assertThat(run.err()).contains(error);
   }
 
   @Test

@@ -101,6 +101,7 @@ class ReportCommandTest {
     assertThat(run.code()).isNotZero();
     assertThat(run.err())
         .contains("--picture needs results of end-to-end, compare or footprint --bursts");
+    assertThat(folder.resolve("page.html")).as("before a page is written").doesNotExist();
   }
 
   private CommandRun runWithPicture(String... names) {
