@@ -238,6 +238,7 @@ class ReportCommandTest {
     assertExplained(run(folder.toString()), folder + " cannot be read");
     assertExplained(run(), "no result files given");
     assertExplained(run("a.json", "a.json"), "a.json is given twice");
+    assertExplained(run("a.json", "./a.json"), "a.json is given twice");
   }
 
   @Test
