@@ -41,9 +41,14 @@ public abstract class AbstractCommand implements Callable<Integer> {
 
   /** Fails if two options name the same output file, of which only one result would remain. */
   protected final void refuseTwice(String option, Path output, String other, Path otherOutput) {
-    if (output.toAbsolutePath().normalize().equals(otherOutput.toAbsolutePath().normalize())) {
+    if (absolute(output).equals(absolute(otherOutput))) {
       throw misuse(option + " and " + other + " name the same file");
     }
+  }
+
+  /** Returns the one way to name a file, which need not exist. */
+  protected static Path absolute(Path file) {
+    return file.toAbsolutePath().normalize();
   }
 
   /** Returns the exception for an invalid command line. The user sees its message as one line. */

@@ -197,13 +197,16 @@ public final class EndToEndCommand extends AbstractCommand {
     } finally {
       progress.done();
     }
-    if (results.rounds().isEmpty() && !failures.isEmpty()) {
+    if (failures.isEmpty()) {
+      return true;
+    }
+    if (results.rounds().isEmpty()) {
       failures.subList(1, failures.size()).forEach(failures.get(0)::addSuppressed);
       throw failures.get(0);
     }
     EndToEndResults.FORMAT.write(output, results); // also the loads of which there is no round
     failures.forEach(failure -> err().println("end-to-end: " + failure.getMessage()));
-    return failures.isEmpty();
+    return false;
   }
 
   private Measurement measurement(Measurement.Plan plan, int round, Progress progress) {

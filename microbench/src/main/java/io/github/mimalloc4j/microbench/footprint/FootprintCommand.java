@@ -71,7 +71,10 @@ public final class FootprintCommand extends AbstractCommand {
   @Range(min = "1", max = "100000")
   @Option(
       names = "--threads",
-      description = "Number of short-lived threads of each kind, not with --bursts (default: 300).")
+      description =
+          "Number of short-lived threads of each kind, not with --bursts (default: "
+              + USUAL_THREADS
+              + ").")
   private @Nullable Integer threads;
 
   /** A separate measurement: whether resident memory is given back after each burst. */
@@ -86,8 +89,9 @@ public final class FootprintCommand extends AbstractCommand {
   @Option(
       names = "--sizes",
       description =
-          "Buffer sizes, only with --bursts: a number, a pattern, or a distribution (default:"
-              + " \"uniform 64 1048576\").")
+          "Buffer sizes, only with --bursts: a number, a pattern, or a distribution (default: \""
+              + USUAL_SIZES
+              + "\").")
   private @Nullable String sizes;
 
   List<String> allocators() {

@@ -46,8 +46,9 @@ public final class ReportCommand extends AbstractCommand {
     if (picture != null) {
       refuseTwice("--output", output, "--picture", picture);
     }
+    List<Path> files = results.stream().map(AbstractCommand::absolute).toList();
     for (Path file : results) {
-      if (Collections.frequency(absolute(), file.toAbsolutePath().normalize()) > 1) {
+      if (Collections.frequency(files, absolute(file)) > 1) {
         throw misuse(file + " is given twice");
       }
       refuseToOverwrite(file, "--output", output);
@@ -55,8 +56,7 @@ public final class ReportCommand extends AbstractCommand {
         refuseToOverwrite(file, "--picture", picture);
       }
     }
-    ResultFiles files = read();
-    Report report = new Report(files);
+    Report report = new Report(read());
     List<RangePlot> plots = picture == null ? List.of() : plots(report);
     Document document = report.document();
     Files.writeString(output, document.html());
@@ -67,10 +67,6 @@ public final class ReportCommand extends AbstractCommand {
       out().println("Picture: " + picture);
     }
     return 0;
-  }
-
-  private List<Path> absolute() {
-    return results.stream().map(file -> file.toAbsolutePath().normalize()).toList();
   }
 
   private List<RangePlot> plots(Report report) {

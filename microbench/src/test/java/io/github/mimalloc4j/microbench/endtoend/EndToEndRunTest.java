@@ -71,8 +71,7 @@ class EndToEndRunTest {
     assertThat(run.out())
         .contains("| resp:get-set ", "-XX:+UseG1GC", "Netty: ", output.toString())
         .doesNotContain("leakDetection");
-    EndToEndResults results =
-        EndToEndResults.FORMAT.read(JsonParser.parseString(Files.readString(output)));
+    EndToEndResults results = read(output);
     String pooled = "io.netty.buffer.PooledByteBufAllocator";
     assertThat(results.rounds().stream().map(Round::allocator))
         .containsExactly("MIMALLOC", pooled, pooled, "MIMALLOC");
@@ -103,10 +102,11 @@ class EndToEndRunTest {
         .startsWith("end-to-end: plaintext:single, round 1 of 1: the JVM for ")
         .contains("planted");
     assertThat(run.out()).contains("0 of 1 JVMs", "| resp:get-set ");
-    assertThat(EndToEndResults.FORMAT.read(JsonParser.parseString(Files.readString(output))))
-        .satisfies(
-            results ->
-                assertThat(results.rounds()).extracting(Round::workload).contains("resp:get-set"));
+    assertThat(read(output).rounds()).extracting(Round::workload).contains("resp:get-set");
+  }
+
+  private static EndToEndResults read(Path output) throws IOException {
+    return EndToEndResults.FORMAT.read(JsonParser.parseString(Files.readString(output)));
   }
 
   private static void requireFigures(Round round) {
