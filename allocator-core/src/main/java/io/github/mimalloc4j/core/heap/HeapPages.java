@@ -257,15 +257,7 @@ final class HeapPages<B extends Block> {
   void trim() {
     StackRoom.requireOwn();
     retired.trimmed();
-    keepsRetired = true;
-    try {
-      lookAtAllMail();
-      for (int id = queues.end() - 1; id >= 0; id--) {
-        lookAt(queues.pages()[id]);
-      }
-    } finally {
-      keepsRetired = false;
-    }
+    lookAtPosted(true);
     giveBackRetired();
     giveBackKeptLarge();
     portionedTrim.end(); // last: should this be cut short, a continuation goes on
@@ -276,25 +268,28 @@ final class HeapPages<B extends Block> {
    * collects them, asks for them, and gives back the empty ones at once.
    */
   void drain() {
-    if (mail == null && mailbox.isEmpty()) {
-      return;
+    if (mail != null || !mailbox.isEmpty()) {
+      lookAtPosted(false);
+      giveBackRetired();
     }
-    keepsRetired = true;
-    try {
-      lookAtAllMail();
-    } finally {
-      keepsRetired = false;
-    }
-    giveBackRetired();
   }
 
-  private void lookAtAllMail() {
-    while (mail != null) { // left by a portion, or by an error
-      lookAtMail(true);
-    }
-    takeMail();
-    while (mail != null) {
-      lookAtMail(true);
+  /** Looks at all posted pages, where nobody else may, and then perhaps at all others. */
+  private void lookAtPosted(boolean andOthers) {
+    keepsRetired = true;
+    try {
+      while (mail != null) { // left by a portion, or by an error
+        lookAtMail(true);
+      }
+      takeMail();
+      while (mail != null) {
+        lookAtMail(true);
+      }
+      for (int id = andOthers ? queues.end() - 1 : Page.NO_PAGE; id >= 0; id--) {
+        lookAt(queues.pages()[id]);
+      }
+    } finally {
+      keepsRetired = false;
     }
   }
 
