@@ -35,7 +35,7 @@ final class EndToEndReport extends CommandReport {
           + Summary.REFERENCE
           + " did better. CPU: processor time of the server, without the JIT compilers if their"
           + " share is listed below. Garbage: bytes of Java objects. Used: the peak that the"
-          + " allocator held. Resident: the peak of the process, including its Java heap. Latencies"
+          + " allocator held. Resident: the peak of the process beside its Java heap. Latencies"
           + " were measured at a fixed rate, half of what the slowest allocator sustained in the"
           + " round, and count from the time at which a request was due; percentiles beyond which"
           + " there is no request are left out. All other figures are from the closed loop, unless"

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record EndToEndResults(Setup setup, List<Load> loads, List<Round> rounds) {
   public static final FileFormat<EndToEndResults> FORMAT =
-      new FileFormat<>("mimalloc4j end-to-end 3", EndToEndResults.class, EndToEndReport::new);
+      new FileFormat<>("mimalloc4j end-to-end 4", EndToEndResults.class, EndToEndReport::new);
 
   /**
    * What all servers of a workload were loaded with.

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param usedHeap the same for heap buffers
  * @param pinnedDirect memory that live direct buffers occupy
  * @param pinnedHeap the same for heap buffers
- * @param resident what the process has in the machine's memory
+ * @param resident what the process has in the machine's memory beside its Java heap
  * @param garbage Java objects allocated since the start by all threads that are alive, but by the
  *     one that tells
  * @param cpuNanos processor time of the process
@@ -78,7 +78,7 @@ record ServerStatistics(
             source.usedBytes(allocator, BufferKind.HEAP),
             source.pinnedBytes(allocator, BufferKind.DIRECT),
             source.pinnedBytes(allocator, BufferKind.HEAP),
-            number(ResidentMemory.bytes()),
+            ResidentMemory.besideJavaHeap(),
             number(garbageOfAll()),
             number(cpuOfProcess()),
             number(CompilerThreads.cpuNanos()));
@@ -129,7 +129,8 @@ record ServerStatistics(
    * Memory of a server, in bytes.
    *
    * @param used what the allocator holds, direct and heap; null if it does not tell
-   * @param resident what the process has in the machine's memory; null if the system does not tell
+   * @param resident what the process has in the machine's memory beside its Java heap; null if the
+   *     system does not tell
    */
   record Memory(@Nullable Long used, @Nullable Long resident) {
     Memory max(Memory other) {

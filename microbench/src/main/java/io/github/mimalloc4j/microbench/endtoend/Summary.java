@@ -44,7 +44,7 @@ record Summary(
     /** The peak of what the allocator held. */
     USED("used MiB", "%.1f", r -> mib(r.peak().used())),
 
-    /** The peak of what the process had in the machine's memory. */
+    /** The peak of what the process had in the machine's memory beside its Java heap. */
     RESIDENT("resident MiB", "%.0f", r -> mib(r.peak().resident())),
 
     P50("p50 us", 50, Latency::p50),

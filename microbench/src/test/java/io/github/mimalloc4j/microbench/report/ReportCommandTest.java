@@ -131,7 +131,7 @@ class ReportCommandTest {
         "{\"format\": 1, \"rounds\": []} | has no results of JMH (-rf json),",
         "{\"format\": \"mimalloc4j latency 2\"} | or was written by another version",
         "{\"format\": \"mimalloc4j latency 3\"} | is damaged or incomplete: setup is missing",
-        "{\"format\": \"mimalloc4j end-to-end 3\", \"setup\": 1} | is damaged",
+        "{\"format\": \"mimalloc4j end-to-end 4\", \"setup\": 1} | is damaged",
         "[{\"benchmark\": \"a.B.c\", \"primaryMetric\": {}}] | is damaged",
       })
   void foreignAndBrokenFilesAreExplainedInOneLine(String content, String message) throws Exception {
