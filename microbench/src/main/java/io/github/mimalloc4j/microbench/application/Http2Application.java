@@ -1,6 +1,7 @@
 package io.github.mimalloc4j.microbench.application;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -82,7 +83,13 @@ final class Http2Application implements Application {
         .addLast(Http2FrameCodecBuilder.forServer().build())
         .addLast(
             new Http2MultiplexHandler(
-                ChannelServer.initializer(stream -> stream.pipeline().addLast(new Answer()))));
+                ChannelServer.initializer(stream -> addHandler(stream, channel.alloc()))));
+  }
+
+  /** A stream does not take over the allocator of its connection. */
+  private static void addHandler(Channel stream, ByteBufAllocator allocator) {
+    stream.config().setAllocator(allocator);
+    stream.pipeline().addLast(new Answer());
   }
 
   /** One stream. The multiplexer flushes the connection once for all streams of a read. */

@@ -54,6 +54,7 @@ public final class ApplicationServerCommand extends AbstractCommand {
    */
   public static void main(String[] args) {
     ChildProcess.endWithParent();
+    DefaultAllocator.install();
     System.exit(CommandLines.of(new ApplicationServerCommand()).execute(args));
   }
 
@@ -62,7 +63,7 @@ public final class ApplicationServerCommand extends AbstractCommand {
     if (!transport.isAvailable()) {
       throw misuse("--transport " + transport.optionName() + " is not available on this system");
     }
-    ByteBufAllocator made = allocator.create();
+    ByteBufAllocator made = DefaultAllocator.of(allocator);
     try (Server server = workload.server().start(new Environment(made, transport, eventLoops))) {
       HttpServer statistics = ServerStatistics.serve(allocator, made);
       int port = statistics.getAddress().getPort();

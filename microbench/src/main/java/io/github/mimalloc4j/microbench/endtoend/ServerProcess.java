@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.microbench.endtoend;
 
+import io.github.mimalloc4j.microbench.allocator.AllocatorSource;
 import io.github.mimalloc4j.microbench.application.Transport;
 import io.github.mimalloc4j.microbench.application.Workload;
 import io.github.mimalloc4j.microbench.jvm.ChildProcess;
@@ -13,6 +14,7 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -66,9 +68,11 @@ final class ServerProcess implements AutoCloseable {
             transport.optionName(),
             "--event-loops",
             String.valueOf(eventLoops));
+    List<String> all = new ArrayList<>(flags);
+    all.addAll(DefaultAllocator.flags(AllocatorSource.named(allocator)));
     child =
         ChildProcess.startJvm(
-            allocator, flags, ApplicationServerCommand.class, arguments, this::isListening);
+            allocator, all, ApplicationServerCommand.class, arguments, this::isListening);
   }
 
   /** This JVM's and ours. */

@@ -25,6 +25,8 @@ import org.jspecify.annotations.Nullable;
  * @param usedHeap the same for heap buffers
  * @param pinnedDirect memory that live direct buffers occupy
  * @param pinnedHeap the same for heap buffers
+ * @param usedByDefault memory that Netty's default allocator holds: none if all of the server uses
+ *     the allocator under test; null if that is the default
  * @param resident what the process has in the machine's memory beside its Java heap
  * @param garbage Java objects allocated since the start by all threads that are alive, but by the
  *     one that tells
@@ -36,6 +38,7 @@ record ServerStatistics(
     @Nullable Long usedHeap,
     @Nullable Long pinnedDirect,
     @Nullable Long pinnedHeap,
+    @Nullable Long usedByDefault,
     @Nullable Long resident,
     @Nullable Long garbage,
     @Nullable Long cpuNanos,
@@ -70,14 +73,17 @@ record ServerStatistics(
   /** Without a library, which would have to be loaded and compiled in the measured JVM. */
   private static String json(AllocatorSource source, ByteBufAllocator allocator) {
     return """
-    {"usedDirect":%s,"usedHeap":%s,"pinnedDirect":%s,"pinnedHeap":%s,"resident":%s,"garbage":%s,\
-    "cpuNanos":%s,"compilerNanos":%s}
+    {"usedDirect":%s,"usedHeap":%s,"pinnedDirect":%s,"pinnedHeap":%s,"usedByDefault":%s,\
+    "resident":%s,"garbage":%s,"cpuNanos":%s,"compilerNanos":%s}
     """
         .formatted(
             source.usedBytes(allocator, BufferKind.DIRECT),
             source.usedBytes(allocator, BufferKind.HEAP),
             source.pinnedBytes(allocator, BufferKind.DIRECT),
             source.pinnedBytes(allocator, BufferKind.HEAP),
+            allocator == ByteBufAllocator.DEFAULT
+                ? null
+                : source.usedBytes(ByteBufAllocator.DEFAULT),
             ResidentMemory.besideJavaHeap(),
             number(garbageOfAll()),
             number(cpuOfProcess()),

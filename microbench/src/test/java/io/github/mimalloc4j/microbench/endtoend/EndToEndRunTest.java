@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 
 import com.google.gson.JsonParser;
+import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
 import io.github.mimalloc4j.microbench.application.LoadResult;
 import io.github.mimalloc4j.microbench.application.Transport;
 import io.github.mimalloc4j.microbench.application.Workload;
@@ -14,15 +15,20 @@ import io.github.mimalloc4j.microbench.command.CommandRun;
 import io.github.mimalloc4j.microbench.endtoend.EndToEndResults.Round;
 import io.github.mimalloc4j.microbench.endtoend.ServerStatistics.Memory;
 import io.github.mimalloc4j.microbench.jvm.ResidentMemory;
+import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 @Timeout(120)
 class EndToEndRunTest {
@@ -53,7 +59,7 @@ class EndToEndRunTest {
   }
 
   private static ServerStatistics cpuTimes(@Nullable Long process, @Nullable Long compilers) {
-    return new ServerStatistics(0L, 0L, null, null, null, null, process, compilers);
+    return new ServerStatistics(0L, 0L, null, null, null, null, null, process, compilers);
   }
 
   @Test
@@ -180,7 +186,48 @@ class EndToEndRunTest {
     }
   }
 
+  static List<Named<Workload>> workloads() {
+    return Workloads.ALL.stream().map(each -> Named.of(each.name(), each)).toList();
+  }
+
+  /** A server whose allocator could not be made Netty's default shows what takes the default. */
+  @ParameterizedTest
+  @MethodSource("workloads")
+  void channelsUseTheirAllocator(Workload workload) throws Exception {
+    String allocator = MiMallocByteBufAllocator.class.getName();
+    try (ServerProcess server = start(workload, allocator, ServerProcess.defaultFlags());
+        Connections connections = Connections.open(workload.client(), server.port(), 2)) {
+      Duration time = Duration.ofMillis(500);
+      LoadResult result = ClosedLoop.run(connections.clients(), workload.pipelined(), time);
+
+      assertThat(result.requests()).isPositive();
+      // Netty compresses WebSocket frames in a channel of its own.
+      assertThat(server.statistics().usedByDefault() > 0)
+          .isEqualTo(workload.name().equals("websocket:compressed"));
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource
+  void allocatorIsNettysDefault(AllocatorKind kind) throws Exception {
+    try (ServerProcess server = start(PLAINTEXT, kind.name(), ServerProcess.defaultFlags())) {
+      assertThat(server.statistics().usedByDefault()).as("of another one").isNull();
+    }
+  }
+
+  @Test
+  void anotherDefaultOfNettyIsRefused() {
+    assertThatThrownBy(() -> DefaultAllocator.of(AllocatorKind.UNPOOLED))
+        .isInstanceOf(IllegalStateException.class)
+        .hasMessageStartingWith("Netty's default allocator should be UNPOOLED, but is ");
+  }
+
   private static ServerProcess start(List<String> flags) throws Exception {
-    return ServerProcess.start(PLAINTEXT, "POOLED", Transport.NIO, 1, flags);
+    return start(PLAINTEXT, "POOLED", flags);
+  }
+
+  private static ServerProcess start(Workload workload, String allocator, List<String> flags)
+      throws Exception {
+    return ServerProcess.start(workload, allocator, Transport.NIO, 1, flags);
   }
 }
