@@ -6,6 +6,7 @@ import io.github.mimalloc4j.netty.MiMalloc;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.List;
 import java.util.Locale;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the allocator under test Netty's default in the process of a server, because a connection's
@@ -38,12 +39,17 @@ final class DefaultAllocator {
   }
 
   /**
-   * Returns the allocator under test.
+   * Returns the allocator under test: Netty's default if this JVM was started with {@link #flags},
+   * otherwise a new one.
    *
    * @throws IllegalStateException if Netty's default should be of this kind, but is not
    */
   static ByteBufAllocator of(AllocatorSource source) {
-    if (!(source instanceof AllocatorKind kind)) {
+    return of(source, System.getProperty(PROPERTY));
+  }
+
+  static ByteBufAllocator of(AllocatorSource source, @Nullable String type) {
+    if (!(source instanceof AllocatorKind kind) || !kind.optionName().equals(type)) {
       return source.create();
     }
     ByteBufAllocator found = ByteBufAllocator.DEFAULT;

@@ -217,7 +217,7 @@ class EndToEndRunTest {
 
   @Test
   void anotherDefaultOfNettyIsRefused() {
-    assertThatThrownBy(() -> DefaultAllocator.of(AllocatorKind.UNPOOLED))
+    assertThatThrownBy(() -> DefaultAllocator.of(AllocatorKind.UNPOOLED, "unpooled"))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageStartingWith("Netty's default allocator should be UNPOOLED, but is ");
   }
