@@ -23,6 +23,7 @@ class ParanoidApplicationsTest {
         .containsExactlyElementsOf(ParanoidApplications.expected("all"));
     // What the program loses on purpose shows that the detector saw the others, too.
     assertThat(output)
+        .as(() -> String.join("\n", output)) // has the records of what was lost
         .filteredOn(line -> line.startsWith(LeakReports.REPORT))
         .containsExactlyInAnyOrder(
             LeakReports.REPORT + ParanoidApplications.LOST_BY_A_SERVER,
