@@ -1,7 +1,6 @@
 package io.github.mimalloc4j.microbench.application;
 
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.HttpHeaderNames;
@@ -82,13 +81,12 @@ final class Http2Application implements Application {
         .pipeline()
         .addLast(Http2FrameCodecBuilder.forServer().build())
         .addLast(
-            new Http2MultiplexHandler(
-                ChannelServer.initializer(stream -> addHandler(stream, channel.alloc()))));
+            new Http2MultiplexHandler(ChannelServer.initializer(Http2Application::addHandler)));
   }
 
   /** A stream does not take over the allocator of its connection. */
-  private static void addHandler(Channel stream, ByteBufAllocator allocator) {
-    stream.config().setAllocator(allocator);
+  private static void addHandler(Channel stream) {
+    stream.config().setAllocator(stream.parent().alloc());
     stream.pipeline().addLast(new Answer());
   }
 

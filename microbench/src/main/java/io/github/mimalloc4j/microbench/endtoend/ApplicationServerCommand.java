@@ -12,6 +12,7 @@ import io.github.mimalloc4j.microbench.command.Range;
 import io.github.mimalloc4j.microbench.jvm.ChildProcess;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.concurrent.CountDownLatch;
+import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -47,6 +48,17 @@ public final class ApplicationServerCommand extends AbstractCommand {
   @Option(names = "--event-loops", description = "Number of event loops of the server.")
   private int eventLoops = 1;
 
+  private final Function<AllocatorSource, ByteBufAllocator> maker;
+
+  /** Creates the command for a user, which leaves Netty's default allocator as it is. */
+  public ApplicationServerCommand() {
+    this(AllocatorSource::create);
+  }
+
+  private ApplicationServerCommand(Function<AllocatorSource, ByteBufAllocator> maker) {
+    this.maker = maker;
+  }
+
   /**
    * Runs only this command, in a process started by another command.
    *
@@ -55,7 +67,7 @@ public final class ApplicationServerCommand extends AbstractCommand {
   public static void main(String[] args) {
     ChildProcess.endWithParent();
     DefaultAllocator.install();
-    System.exit(CommandLines.of(new ApplicationServerCommand()).execute(args));
+    System.exit(CommandLines.of(new ApplicationServerCommand(DefaultAllocator::of)).execute(args));
   }
 
   @Override
@@ -63,7 +75,7 @@ public final class ApplicationServerCommand extends AbstractCommand {
     if (!transport.isAvailable()) {
       throw misuse("--transport " + transport.optionName() + " is not available on this system");
     }
-    ByteBufAllocator made = DefaultAllocator.of(allocator);
+    ByteBufAllocator made = maker.apply(allocator);
     try (Server server = workload.server().start(new Environment(made, transport, eventLoops))) {
       HttpServer statistics = ServerStatistics.serve(allocator, made);
       int port = statistics.getAddress().getPort();

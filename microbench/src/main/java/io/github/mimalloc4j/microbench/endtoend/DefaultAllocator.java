@@ -6,14 +6,15 @@ import io.github.mimalloc4j.netty.MiMalloc;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.List;
 import java.util.Locale;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Makes the allocator under test Netty's default in the process of a server, because a connection's
  * {@link io.netty.channel.ChannelOption#ALLOCATOR} does not reach all that Netty does for it: for
- * example, frames of WebSocket are compressed in a channel of their own, which takes the default.
+ * example, frames of WebSocket are compressed and decompressed in channels of their own, which take
+ * the default.
  *
- * <p>Netty has no way to do so for an allocator that is given by its class.
+ * <p>Netty has no way to do so for an allocator that is given by its class, or for {@link
+ * AllocatorSource#BARE}.
  */
 final class DefaultAllocator {
   private static final String PROPERTY = "io.netty.allocator.type";
@@ -39,17 +40,13 @@ final class DefaultAllocator {
   }
 
   /**
-   * Returns the allocator under test: Netty's default if this JVM was started with {@link #flags},
-   * otherwise a new one.
+   * Returns the allocator under test in a JVM with these {@link #flags}: Netty's default, or a new
+   * one if there is no way to make it the default.
    *
    * @throws IllegalStateException if Netty's default should be of this kind, but is not
    */
   static ByteBufAllocator of(AllocatorSource source) {
-    return of(source, System.getProperty(PROPERTY));
-  }
-
-  static ByteBufAllocator of(AllocatorSource source, @Nullable String type) {
-    if (!(source instanceof AllocatorKind kind) || !kind.optionName().equals(type)) {
+    if (!(source instanceof AllocatorKind kind)) {
       return source.create();
     }
     ByteBufAllocator found = ByteBufAllocator.DEFAULT;
