@@ -25,9 +25,10 @@ import org.jspecify.annotations.Nullable;
  * @param usedHeap the same for heap buffers
  * @param pinnedDirect memory that live direct buffers occupy
  * @param pinnedHeap the same for heap buffers
- * @param usedByDefault memory that Netty's default allocator holds: none if all of the server uses
- *     the allocator under test; null if that is the default
- * @param resident what the process has in the machine's memory beside its Java heap
+ * @param usedByDefault memory that Netty's default allocator holds: 0 if the whole server uses the
+ *     allocator under test; null if that is the default
+ * @param resident what the process has in the machine's memory
+ * @param javaHeap the size of its Java heap, of which not all may be resident
  * @param garbage Java objects allocated since the start by all threads that are alive, but by the
  *     one that tells
  * @param cpuNanos processor time of the process
@@ -40,6 +41,7 @@ record ServerStatistics(
     @Nullable Long pinnedHeap,
     @Nullable Long usedByDefault,
     @Nullable Long resident,
+    long javaHeap,
     @Nullable Long garbage,
     @Nullable Long cpuNanos,
     @Nullable Long compilerNanos) {
@@ -74,7 +76,7 @@ record ServerStatistics(
   private static String json(AllocatorSource source, ByteBufAllocator allocator) {
     return """
     {"usedDirect":%s,"usedHeap":%s,"pinnedDirect":%s,"pinnedHeap":%s,"usedByDefault":%s,\
-    "resident":%s,"garbage":%s,"cpuNanos":%s,"compilerNanos":%s}
+    "resident":%s,"javaHeap":%s,"garbage":%s,"cpuNanos":%s,"compilerNanos":%s}
     """
         .formatted(
             source.usedBytes(allocator, BufferKind.DIRECT),
@@ -84,7 +86,8 @@ record ServerStatistics(
             allocator == ByteBufAllocator.DEFAULT
                 ? null
                 : source.usedBytes(ByteBufAllocator.DEFAULT),
-            ResidentMemory.besideJavaHeap(),
+            number(ResidentMemory.bytes()),
+            Runtime.getRuntime().totalMemory(),
             number(garbageOfAll()),
             number(cpuOfProcess()),
             number(CompilerThreads.cpuNanos()));
@@ -126,9 +129,10 @@ record ServerStatistics(
     return (compilerNanos - before.compilerNanos) * RESTING_PARTS < cpuNanos - before.cpuNanos;
   }
 
+  /** Of a server whose Java heap is resident from the start. */
   Memory memory() {
     Long used = usedDirect == null || usedHeap == null ? null : Long.valueOf(usedDirect + usedHeap);
-    return new Memory(used, resident);
+    return new Memory(used, resident == null ? null : Long.valueOf(resident - javaHeap));
   }
 
   /**

@@ -22,7 +22,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -59,7 +58,7 @@ class EndToEndRunTest {
   }
 
   private static ServerStatistics cpuTimes(@Nullable Long process, @Nullable Long compilers) {
-    return new ServerStatistics(0L, 0L, null, null, null, null, null, process, compilers);
+    return new ServerStatistics(0L, 0L, null, null, null, null, 0, null, process, compilers);
   }
 
   @Test
@@ -119,6 +118,11 @@ class EndToEndRunTest {
     assertThat(round.errors()).isZero();
     assertThat(round.closed().requests()).isPositive();
     assertThat(round.closed().peak().used()).isPositive();
+    if (ResidentMemory.bytes().isPresent()) {
+      assertThat(round.closed().peak().resident())
+          .as("beside the Java heap, which is larger")
+          .isBetween(1L, 1L << 30);
+    }
     assertThat(round.closed().garbageOfRequest()).isGreaterThan(100);
     assertThat(round.closed().cpuOfRequest()).isPositive();
     assertThat(round.fixed().requests())
@@ -186,13 +190,9 @@ class EndToEndRunTest {
     }
   }
 
-  static List<Named<Workload>> workloads() {
-    return Workloads.ALL.stream().map(each -> Named.of(each.name(), each)).toList();
-  }
-
   /** A server whose allocator could not be made Netty's default shows what takes the default. */
   @ParameterizedTest
-  @MethodSource("workloads")
+  @MethodSource("io.github.mimalloc4j.microbench.application.ApplicationsTest#workloads")
   void channelsUseTheirAllocator(Workload workload) throws Exception {
     String allocator = MiMallocByteBufAllocator.class.getName();
     try (ServerProcess server = start(workload, allocator, ServerProcess.defaultFlags());
@@ -201,6 +201,7 @@ class EndToEndRunTest {
       LoadResult result = ClosedLoop.run(connections.clients(), workload.pipelined(), time);
 
       assertThat(result.requests()).isPositive();
+      assertThat(result.errors()).isZero();
       // Netty compresses WebSocket frames in a channel of its own.
       assertThat(server.statistics().usedByDefault() > 0)
           .isEqualTo(workload.name().equals("websocket:compressed"));
@@ -217,7 +218,7 @@ class EndToEndRunTest {
 
   @Test
   void anotherDefaultOfNettyIsRefused() {
-    assertThatThrownBy(() -> DefaultAllocator.of(AllocatorKind.UNPOOLED, "unpooled"))
+    assertThatThrownBy(() -> DefaultAllocator.of(AllocatorKind.UNPOOLED))
         .isInstanceOf(IllegalStateException.class)
         .hasMessageStartingWith("Netty's default allocator should be UNPOOLED, but is ");
   }
