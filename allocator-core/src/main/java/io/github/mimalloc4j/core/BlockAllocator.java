@@ -102,8 +102,9 @@ public final class BlockAllocator<B extends Block> {
             delay,
             trimPortion,
             upkeep,
-            counters::doubleReleaseCaught);
-    shared = new SharedHeaps<>(resources, maxSharedHeaps, this::requireOpen);
+            counters::doubleReleaseCaught,
+            this::requireOpen);
+    shared = new SharedHeaps<>(resources, maxSharedHeaps);
   }
 
   /**

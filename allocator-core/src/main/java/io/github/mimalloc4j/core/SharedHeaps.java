@@ -55,7 +55,6 @@ final class SharedHeaps<B extends Block> {
 
   private final HeapResources<B> resources;
   private final int most;
-  private final Runnable requireOpen;
 
   /** At least one heap. The array is replaced, never changed. */
   private final AtomicReference<Heap<B>[]> heaps;
@@ -72,12 +71,10 @@ final class SharedHeaps<B extends Block> {
    * Creates the first heap.
    *
    * @param most the maximum number of heaps, 1 or more
-   * @param requireOpen throws once the allocator is closed
    */
-  SharedHeaps(HeapResources<B> resources, int most, Runnable requireOpen) {
+  SharedHeaps(HeapResources<B> resources, int most) {
     this.resources = resources;
     this.most = most;
-    this.requireOpen = requireOpen;
     @SuppressWarnings("unchecked") // filled with a Heap<B> only
     Heap<B>[] first = (Heap<B>[]) new Heap<?>[] {Heap.shared(resources)};
     heaps = new AtomicReference<>(first);
@@ -121,7 +118,7 @@ final class SharedHeaps<B extends Block> {
    */
   private Heap<B>[] open() {
     Heap<B>[] heaps = all();
-    requireOpen.run(); // in this order
+    resources.requireOpen().run(); // in this order
     return heaps;
   }
 

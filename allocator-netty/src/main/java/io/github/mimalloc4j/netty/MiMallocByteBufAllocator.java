@@ -191,9 +191,9 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
   /**
    * Closes this allocator. Afterwards, allocating a buffer or growing one beyond its block throws
    * an {@link IllegalStateException}. Threads of event executors are notified by a task and may
-   * still allocate until they have run it. Buffers in use stay valid, and their memory goes back to
-   * the system as they are released. Closing again has no effect, unless an error has cut the first
-   * call short.
+   * still allocate until they have run it; if the executor refuses that, until the thread next
+   * looks for a page. Buffers in use stay valid, and their memory goes back to the system as they
+   * are released. Closing again has no effect, unless an error has cut the first call short.
    *
    * <p>Closing {@link #DEFAULT} has no effect, since the whole JVM may be using it; the call is
    * logged at debug level. A container may therefore manage it as a bean and close it like any

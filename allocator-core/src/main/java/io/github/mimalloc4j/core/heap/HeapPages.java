@@ -140,12 +140,15 @@ final class HeapPages<B extends Block> {
   /**
    * Does a portion of the work that the owner's executor refuses to run, if some is due or left
    * over. Nothing is ever due in a shared heap.
+   *
+   * @throws IllegalStateException if work was due because the allocator was closed
    */
   private void keepUpIfDue() {
     Upkeep upkeep = this.upkeep;
     if (upkeep.takeDue()) {
       portionedTrim.begin();
       portionedTrim.doPortion();
+      resources.requireOpen().run(); // nobody else can tell the owner (C2)
     } else if (portionedTrim.isUnderWay() && upkeep.isRefusing()) {
       portionedTrim.doPortion();
     }

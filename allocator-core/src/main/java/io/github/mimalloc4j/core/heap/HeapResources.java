@@ -23,6 +23,7 @@ import io.github.mimalloc4j.core.memory.SegmentPool;
  *     released twice at the same time, by the holder and by another thread; the second release was
  *     dropped. Any thread; throws nothing, and calls no user code, which might call the heap: it
  *     counts, and reports later
+ * @param requireOpen throws an {@link IllegalStateException} once the allocator is closed
  */
 public record HeapResources<B extends Block>(
     SegmentPool pool,
@@ -34,7 +35,8 @@ public record HeapResources<B extends Block>(
     long trimDelayMillis,
     int trimPortion,
     Upkeep upkeep,
-    Runnable doubleReleaseCaught) {
+    Runnable doubleReleaseCaught,
+    Runnable requireOpen) {
 
   /** The usual portion: about 50 microseconds, and at most 100. */
   public static final int TRIM_PORTION = 1024;

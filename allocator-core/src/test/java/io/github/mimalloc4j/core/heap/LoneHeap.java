@@ -26,6 +26,7 @@ final class LoneHeap {
         trimDelayMillis,
         trimPortion,
         Upkeep.NONE,
+        () -> {},
         () -> {});
   }
 

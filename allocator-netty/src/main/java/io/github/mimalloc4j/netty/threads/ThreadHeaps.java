@@ -186,6 +186,9 @@ public class ThreadHeaps implements BufferSource {
         heap = findOrAcquire(current);
       }
       return heap != null ? heap.allocate(bytes) : heaps.allocateShared(bytes);
+    } catch (IllegalStateException e) {
+      leaveIfClosed(); // the executor may have refused the task that told of the close
+      throw e;
     } catch (OutOfMemoryError e) {
       throw outOfMemory.report(requested(bytes), e);
     }

@@ -3,6 +3,7 @@ package io.github.mimalloc4j.netty.threads;
 import static io.github.mimalloc4j.netty.support.Soundness.assertNothingHeld;
 import static io.github.mimalloc4j.netty.support.Soundness.assertSound;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.github.mimalloc4j.netty.buffers.MiMallocByteBuf;
@@ -144,6 +145,58 @@ class RefusingExecutorsTest {
     thread.end();
     Idle.awaitUsed(allocator, 0);
     assertNothingHeld(allocator);
+  }
+
+  /** It cannot be told, and leaves when it next looks for a page. */
+  @ParameterizedTest
+  @EnumSource(Kind.class)
+  void theThreadLeavesAClosedAllocator(Kind kind) throws Exception {
+    CountDownLatch allocated = new CountDownLatch(1);
+    CountDownLatch closed = new CountDownLatch(1);
+    ThreadKind.Running<?> thread =
+        new RefusingExecutor(kind)
+            .start(
+                () -> {
+                  ByteBuf live;
+                  try {
+                    live = allocator.directBuffer(100);
+                    replaceBatch();
+                  } finally {
+                    allocated.countDown();
+                  }
+                  closed.await();
+                  assertThatThrownBy(this::replaceBatchesForAMinute)
+                      .isInstanceOf(IllegalStateException.class)
+                      .hasMessageContaining("closed");
+                  live.release();
+                  Idle.awaitUsed(allocator, 0); // while the thread lives
+                  return null;
+                });
+    allocated.await();
+    allocator.close();
+    closed.countDown();
+    thread.end();
+    assertNothingHeld(allocator);
+  }
+
+  private void replaceBatchesForAMinute() throws InterruptedException {
+    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+    while (System.nanoTime() < deadline) {
+      replaceBatch();
+      Thread.sleep(1);
+    }
+  }
+
+  /** After the first time there is room for all in the heap's pages, but not in one page. */
+  private void replaceBatch() {
+    List<ByteBuf> batch = new ArrayList<>();
+    try {
+      for (int n = 0; n < 500; n++) {
+        batch.add(allocator.directBuffer(1000));
+      }
+    } finally {
+      batch.forEach(ByteBuf::release);
+    }
   }
 
   /** A thread-local that throws keeps Netty from removing the others. */
