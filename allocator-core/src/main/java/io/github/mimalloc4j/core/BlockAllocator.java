@@ -141,9 +141,24 @@ public final class BlockAllocator<B extends Block> {
     }
   }
 
-  /** Requests upkeep to look for threads that ended without abandoning their heap. */
+  /** Abandons the heaps of threads that ended without doing so. */
   public void findEnded() {
-    upkeep.request();
+    try {
+      abandonDead();
+    } finally {
+      upkeep.request(); // to remove the heaps that are empty, or to look again
+    }
+  }
+
+  /**
+   * Gives back the segments that an owner's trim has made free, if upkeep will not. To be called
+   * after each task of a heap's executor: without a delay, those are only what {@link #trim} and
+   * allocations that found no memory asked for.
+   */
+  public void trimmedByOwner() {
+    if (!poolUpkeep.isActive()) {
+      resources.pool().purge();
+    }
   }
 
   /**

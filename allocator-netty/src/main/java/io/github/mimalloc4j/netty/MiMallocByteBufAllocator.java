@@ -173,7 +173,8 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
 
   /**
    * Gives unused memory back to the system at once, as far as the calling thread can reach it. Asks
-   * event loops to give back the empty pages of their thread heaps as soon as they have time. If
+   * event loops to give back the empty pages of their thread heaps as soon as they have time; the
+   * segments that this frees go back after {@link Builder#trimDelayMillis}, or with 0 at once. If
    * {@link Builder#trimNativeHeap} is on, also makes the C library give back freed direct memory.
    * Meanwhile, threads that obtain or free native memory may wait, some milliseconds for each 100
    * MiB.
@@ -364,9 +365,10 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
      * Sets how long unused memory is kept for reuse before it is given back. The delay applies
      * first to the pages of a thread heap, then to segments.
      *
-     * <p>With a delay of 0, free segments are kept until {@link MiMallocByteBufAllocator#trim()} or
-     * {@link MiMallocByteBufAllocator#close()}, unless another segment has to be obtained or memory
-     * runs out.
+     * <p>With a delay of 0, up to 4 MiB or one part in 32 of each thread heap's empty pages and all
+     * free segments are kept until {@link MiMallocByteBufAllocator#trim()} or {@link
+     * MiMallocByteBufAllocator#close()}, unless another segment has to be obtained or memory runs
+     * out.
      *
      * @param millis the delay in milliseconds, 0 to 2,147,483,647; default 1,000
      * @return this builder

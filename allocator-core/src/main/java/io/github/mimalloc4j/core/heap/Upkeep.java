@@ -261,7 +261,7 @@ public final class Upkeep implements UpkeepTask {
   }
 
   /** Returns whether requests have any effect. */
-  boolean isActive() {
+  public boolean isActive() {
     return delayMillis > 0;
   }
 
@@ -289,7 +289,11 @@ public final class Upkeep implements UpkeepTask {
   private void refused() {
     // After this request is withdrawn, or a caller that asks again could rely on it. Before anybody
     // is told.
-    wanted = true;
+    if (isActive()) {
+      wanted = true;
+    } else {
+      due = true; // a run at once: nobody who is told asks again
+    }
     answer = mayAcceptLater() ? REFUSED : ENDED;
     whenRefused.run();
   }

@@ -166,8 +166,29 @@ class UpkeepTest {
     assertThat(executor.refusals()).as("asked since").isZero();
   }
 
+  /** Nobody asks the executor again, so the owner must not wait for that. */
+  @Test
+  void withoutADelayARunAtOnceThatIsRefusedIsLeftToTheOwner() {
+    Upkeep owners = owners(0);
+    executor.refuses = true;
+    owners.requestNow();
+    assertThat(owners.takeDue()).as("refused").isTrue();
+    assertThat(owners.takeDue()).isFalse();
+    assertThat(owners.isWanted()).as("once it is done").isFalse();
+    executor.refuses = false;
+    owners.requestNow();
+    assertThat(executor.cancelAll()).isOne();
+    assertThat(owners.takeDue()).as("cancelled").isTrue();
+    assertThat(runs).hasValue(0);
+  }
+
   private Upkeep owners() {
-    return new Upkeep(executor, 1000, runs::incrementAndGet, () -> {}, refusals::incrementAndGet);
+    return owners(1000);
+  }
+
+  private Upkeep owners(long delayMillis) {
+    return new Upkeep(
+        executor, delayMillis, runs::incrementAndGet, () -> {}, refusals::incrementAndGet);
   }
 
   @Test

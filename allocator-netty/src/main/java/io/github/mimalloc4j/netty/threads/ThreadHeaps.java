@@ -51,7 +51,7 @@ public class ThreadHeaps implements BufferSource {
   private final AllocatorEvents events;
   private final OutOfMemory outOfMemory;
   private final BlockAllocator<MiMallocByteBuf> heaps;
-  private final Runnable leaveIfClosed = this::leaveIfClosed;
+  private final Runnable trimmed = this::trimmed;
   private final Runnable findEnded;
 
   /** The heap that a thread owns; null for a thread that owns none. */
@@ -63,7 +63,7 @@ public class ThreadHeaps implements BufferSource {
           if (executor == GlobalEventExecutor.INSTANCE) {
             return null; // its thread ends when idle and is replaced
           }
-          OwnerUpkeep upkeep = new OwnerUpkeep(executor, leaveIfClosed, findEnded);
+          OwnerUpkeep upkeep = new OwnerUpkeep(executor, trimmed, findEnded);
           Heap<MiMallocByteBuf> heap = heaps.acquire(upkeep); // first: it may throw repeatedly
           if (tellsItsEnd(executor) || upkeep.expectTermination()) {
             return heap;
@@ -259,9 +259,15 @@ public class ThreadHeaps implements BufferSource {
     }
   }
 
+  /** Called by the owner after upkeep. */
+  private void trimmed() {
+    leaveIfClosed();
+    heaps.trimmedByOwner();
+  }
+
   /**
-   * Abandons the owner's heap if the allocator is closed. Called by the owner after upkeep, because
-   * {@link #close} cannot take the heap from it.
+   * Abandons the owner's heap if the allocator is closed. Called by the owner after upkeep, or when
+   * an allocation was refused, because {@link #close} cannot take the heap from it.
    */
   private void leaveIfClosed() {
     if (heaps.isClosed()) {

@@ -70,6 +70,23 @@ class ControlTest {
     }
   }
 
+  /** Nothing else would give back what an event loop has trimmed. */
+  @Test
+  void withoutADelayOneTrimReachesOtherEventLoops() {
+    MiMallocByteBufAllocator idle = MiMallocByteBufAllocator.builder().trimDelayMillis(0).build();
+    try (ThreadKind.Group loops = new ThreadKind.Group(ThreadKind.NIO_EVENT_LOOP, 1)) {
+      loops.call(
+          () -> {
+            allocateAll(idle).forEach(ByteBuf::release);
+            return null;
+          });
+      assertThat(used(idle, true)).isPositive();
+      assertThat(used(idle, false)).isPositive();
+      idle.trim();
+      await().untilAsserted(() -> assertThat(used(idle, true) + used(idle, false)).isZero());
+    }
+  }
+
   @ParameterizedTest
   @ValueSource(longs = {0, 1 << 20, 10 << 20})
   void theRetainedTargetIsKept(long target) {

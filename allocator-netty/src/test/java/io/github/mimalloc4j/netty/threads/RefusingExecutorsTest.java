@@ -199,6 +199,42 @@ class RefusingExecutorsTest {
     }
   }
 
+  /** Without a delay, nothing but its executor's end has anybody look for the thread. */
+  @ParameterizedTest
+  @EnumSource(
+      value = Kind.class,
+      names = {"REJECTS_ALL"}, // may accept later
+      mode = EnumSource.Mode.EXCLUDE)
+  void theThreadsEndIsFoundWithoutADelay(Kind kind) throws Exception {
+    MiMallocByteBufAllocator idle = MiMallocByteBufAllocator.builder().trimDelayMillis(0).build();
+    CountDownLatch allocated = new CountDownLatch(1);
+    CountDownLatch closed = new CountDownLatch(1);
+    ThreadKind.Running<?> thread =
+        new RefusingExecutor(kind)
+            .start(
+                () -> {
+                  for (int n = 0; n < 16; n++) {
+                    new ThrowsAtTheEnd().get();
+                  }
+                  Thread.currentThread().setUncaughtExceptionHandler((dead, exception) -> {});
+                  try {
+                    Burst.live(idle, true, 4 * MIB, 1).forEach(ByteBuf::release);
+                  } finally {
+                    allocated.countDown();
+                  }
+                  closed.await();
+                  return null;
+                });
+    allocated.await();
+    assertThat(idle.metric().usedDirectMemory()).isPositive();
+    idle.close();
+    assertThat(idle.metric().usedDirectMemory()).as("of the living owner").isPositive();
+    closed.countDown();
+    ThreadKind.join(thread.thread());
+    Idle.awaitUsed(idle, 0);
+    assertNothingHeld(idle);
+  }
+
   /** A thread-local that throws keeps Netty from removing the others. */
   @ParameterizedTest
   @EnumSource(Kind.class)
