@@ -146,6 +146,9 @@ final class NativeHeapUpkeep implements SegmentListener {
         upkeep.request();
       } else {
         trim();
+        if (isWorthwhile()) { // it failed, for example for want of Java heap
+          upkeep.request();
+        }
       }
     } else {
       tops.release();

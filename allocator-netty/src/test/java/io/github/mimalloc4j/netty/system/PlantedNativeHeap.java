@@ -2,6 +2,7 @@ package io.github.mimalloc4j.netty.system;
 
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 
 /** A native heap whose trims are counted, take as long as they are told to, and do nothing. */
 public final class PlantedNativeHeap implements TrimCommand {
@@ -11,13 +12,13 @@ public final class PlantedNativeHeap implements TrimCommand {
   public final NativeHeap heap = new NativeHeap(this, () -> ResidentMemory.UNKNOWN, nanos::get);
 
   private volatile long duration = 1;
-  private volatile RuntimeException failure;
+  private volatile @Nullable RuntimeException failure;
 
   public void setDuration(long nanoseconds) {
     duration = nanoseconds;
   }
 
-  public void setFailure(RuntimeException thrown) {
+  public void setFailure(@Nullable RuntimeException thrown) {
     failure = thrown;
   }
 
@@ -28,8 +29,9 @@ public final class PlantedNativeHeap implements TrimCommand {
   public String run() {
     trims.incrementAndGet();
     nanos.addAndGet(duration);
-    if (failure != null) {
-      throw failure;
+    RuntimeException thrown = failure;
+    if (thrown != null) {
+      throw thrown;
     }
     return "";
   }

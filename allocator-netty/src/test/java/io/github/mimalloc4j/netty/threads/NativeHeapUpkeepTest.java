@@ -163,6 +163,22 @@ class NativeHeapUpkeepTest {
     assertThat(planted.trims).hasValue(1);
   }
 
+  /** Nobody else may come for what was freed: the process may be idle from here on. */
+  @Test
+  void afterAFailureForWantOfJavaHeapItIsRepeated() {
+    planted.setFailure(new IllegalStateException(new OutOfMemoryError("planted")));
+    obtain(ENOUGH);
+    free(ENOUGH);
+    runNext();
+    assertThat(runNext()).isEqualTo(DELAY_MILLIS);
+    assertThat(upkeep.freedBytes()).isEqualTo(ENOUGH);
+    planted.setFailure(null);
+    runNext();
+    assertThat(upkeep.freedBytes()).isZero();
+    assertThat(planted.trims).hasValue(3);
+    assertThat(scheduled).isEmpty();
+  }
+
   @Test
   void anExecutorThatRefusesIsAskedAgainWithTheNextMemory() {
     obtain(2 * ENOUGH);
