@@ -26,8 +26,8 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
 /**
- * Large files over TLS, by HTTP/1.1. They are read in chunks as the client takes them, which is how
- * Netty sends what is not to be, or cannot be, handed to the system as a file.
+ * Large responses over TLS, by HTTP/1.1. Netty reads them from a stream, in chunks as the client
+ * takes them.
  */
 @SuppressWarnings("FutureReturnValueIgnored") // A write that fails has closed its connection.
 final class DownloadApplication implements Application {

@@ -2,6 +2,7 @@ package io.github.mimalloc4j.microbench.endtoend;
 
 import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
 import io.github.mimalloc4j.microbench.endtoend.EndToEndResults.Load;
+import io.github.mimalloc4j.microbench.endtoend.EndToEndResults.Measured;
 import io.github.mimalloc4j.microbench.endtoend.EndToEndResults.Round;
 import io.github.mimalloc4j.microbench.endtoend.Summary.Figure;
 import io.github.mimalloc4j.microbench.page.Chart;
@@ -34,12 +35,14 @@ final class EndToEndReport extends CommandReport {
           + " in the same round, inverted for requests/s. Above 1, "
           + Summary.REFERENCE
           + " did better. CPU: processor time of the server, without the JIT compilers if their"
-          + " share is listed below. Garbage: bytes of Java objects. Used: the peak that the"
-          + " allocator held. Resident: the peak of the process beside its Java heap. Latencies"
+          + " share is listed below; where it is large, much code was not compiled yet. Garbage:"
+          + " bytes of Java objects. Used: what the allocator held, and resident: the memory of the"
+          + " process beside its Java heap; of each the most of five samples a second. Latencies"
           + " were measured at a fixed rate, half of what the slowest allocator sustained in the"
-          + " round, and count from the time at which a request was due; percentiles beyond which"
-          + " there is no request are left out. All other figures are from the closed loop, unless"
-          + " stated otherwise.";
+          + " round (with a tool: half of that, or of what the command's own client reached with it"
+          + " in the warm-up, if that is less), and count from the time at which a request was due;"
+          + " percentiles beyond which there is no request are left out. All other figures are from"
+          + " the closed loop, unless stated otherwise.";
 
   private static final String SHARED =
       "Client and server share the processors, so the CPU time of a request says more about an"
@@ -206,20 +209,30 @@ final class EndToEndReport extends CommandReport {
     return workloads().stream()
         .flatMap(
             workload -> {
-              List<Double> parts =
-                  valid(workload).stream()
-                      .map(round -> round.closed().compilersPercent())
-                      .filter(Objects::nonNull)
-                      .toList();
-              if (parts.isEmpty()) {
-                return Stream.of();
-              }
-              Spread spread = Spread.of(parts);
-              return Stream.of(
-                  "%s: the JIT compilers took %s %% of the CPU time (%s), not counted here."
-                      .formatted(workload, spread.text("%.0f"), spread.range("%.0f")));
+              @Nullable Spread closed = compilers(workload, Round::closed);
+              @Nullable Spread fixed = compilers(workload, Round::fixed);
+              return closed == null || fixed == null
+                  ? Stream.of()
+                  : Stream.of(
+                      ("%s: the JIT compilers took %s %% of the CPU time (%s), at the fixed rate %s"
+                              + " %% (%s), not counted here.")
+                          .formatted(
+                              workload,
+                              closed.text("%.0f"),
+                              closed.range("%.0f"),
+                              fixed.text("%.0f"),
+                              fixed.range("%.0f")));
             })
         .toList();
+  }
+
+  private @Nullable Spread compilers(String workload, Function<Round, Measured> load) {
+    List<Double> parts =
+        valid(workload).stream()
+            .map(round -> load.apply(round).compilersPercent())
+            .filter(Objects::nonNull)
+            .toList();
+    return parts.isEmpty() ? null : Spread.of(parts);
   }
 
   /** A client that is late makes all servers look slow. */

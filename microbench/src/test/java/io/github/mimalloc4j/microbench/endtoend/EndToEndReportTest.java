@@ -128,17 +128,18 @@ class EndToEndReportTest {
   @Test
   void compilersAreNoPartOfARequest() throws Exception {
     Round round = ROUNDS.get(0);
+    Measured fixed = new Measured(1000, 2, 0, null, 0.5, 0.2, null, round.fixed().peak());
     List<Round> rounds = new ArrayList<>();
     for (double compilers : List.of(0.25, 0.375, 0.125)) {
       Measured closed = new Measured(1000, 2, 0, null, 0.5, compilers, null, round.closed().peak());
-      rounds.add(
-          new Round(FAST, rounds.size(), "POOLED", closed, 5, round.fixed(), round.timing()));
+      rounds.add(new Round(FAST, rounds.size(), "POOLED", closed, 5, fixed, round.timing()));
     }
 
     assertThat(text(rounds).lines())
         .contains(
             "| fast:one | CPU us/request | POOLED | 250.00 | 125.00..375.00 | - | - |",
-            "fast:one: the JIT compilers took 50 % of the CPU time (25..75), not counted here.");
+            "fast:one: the JIT compilers took 50 % of the CPU time (25..75), at the fixed rate 40 %"
+                + " (40..40), not counted here.");
     assertThat(EndToEndResults.FORMAT.read(json(rounds))).isEqualTo(results(rounds));
   }
 
