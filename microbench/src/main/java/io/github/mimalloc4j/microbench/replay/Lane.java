@@ -36,6 +36,9 @@ final class Lane {
   int count;
   int slotCount;
 
+  /** How many of the first operations allocate buffers that were live before the recording. */
+  int prologue;
+
   Lane(int number, ThreadRole role, int size) {
     this.number = number;
     this.role = role;

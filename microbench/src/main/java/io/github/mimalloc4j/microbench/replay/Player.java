@@ -45,6 +45,7 @@ final class Player implements Runnable {
   private long waitedNanos;
   private long workedNanos;
   private long allocations;
+  private long allocationsBefore;
   private long releases;
 
   /** Set by any player, seen by all of them before they wait. */
@@ -83,6 +84,15 @@ final class Player implements Runnable {
     allocations = 0;
     releases = 0;
     tellPosition();
+  }
+
+  /** Allocates, on the lane's thread, what was live before the recording. */
+  void playPrologue() {
+    while (next < Math.min(end, lane.prologue)) {
+      operate(next++);
+    }
+    tellPosition();
+    allocationsBefore = allocations;
   }
 
   /**
@@ -239,6 +249,11 @@ final class Player implements Runnable {
 
   long allocations() {
     return allocations;
+  }
+
+  /** Those of them that were made by the prologue. */
+  long allocationsBefore() {
+    return allocationsBefore;
   }
 
   long releases() {

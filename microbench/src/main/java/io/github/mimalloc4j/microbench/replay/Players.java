@@ -9,6 +9,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** All lanes of a program on threads of their own, which stay from pass to pass. */
@@ -56,6 +57,7 @@ final class Players implements AutoCloseable {
     for (int i = 0; i < players.size(); i++) {
       players.get(i).prepare(program.lanes.get(i).countUpTo(limit), latch);
     }
+    onEach(Player::playPrologue);
     // What virtual threads take while they wait for each other cannot be told from their work.
     boolean eachSlice = paced || hasVirtualThreads();
     CpuTime before = CpuTime.now(leftOut);
@@ -71,23 +73,25 @@ final class Players implements AutoCloseable {
             ? players.stream().mapToLong(Player::workedNanos).sum()
             : after.nanosSince(before) - players.stream().mapToLong(Player::waitedNanos).sum();
     long allocations = players.stream().mapToLong(Player::allocations).sum();
-    cleanUp();
+    onEach(Player::cleanUp);
     long released = players.stream().mapToLong(Player::releases).sum();
     if (released != allocations) {
       throw new IllegalStateException(
           "of " + allocations + " buffers " + released + " were released");
     }
-    return new ReplayRun.Figures(allocations, worked, after.javaBytesSince(before));
+    long measured = allocations - players.stream().mapToLong(Player::allocationsBefore).sum();
+    return new ReplayRun.Figures(measured, worked, after.javaBytesSince(before));
   }
 
   private boolean hasVirtualThreads() {
     return program.lanes.stream().anyMatch(lane -> kind(lane.role) == ThreadKind.VIRTUAL);
   }
 
-  private void cleanUp() throws Exception {
+  /** Has each player do something on its lane's thread, and waits for all of them. */
+  private void onEach(Consumer<Player> task) throws Exception {
     List<Future<?>> all = new ArrayList<>();
     for (Player player : players) {
-      all.add(player.executor().submit(player::cleanUp));
+      all.add(player.executor().submit(() -> task.accept(player)));
     }
     for (Future<?> one : all) {
       one.get();

@@ -29,6 +29,7 @@ final class Program {
   /** Goes through a trace and fills the lanes. */
   private static final class Loader {
     final List<Lane> lanes;
+    final long liveBefore;
     final List<Deque<Integer>> freeSlots = new ArrayList<>();
     final Map<Pair, List<Way>> ways = new HashMap<>();
     final int[] laneOf;
@@ -36,8 +37,9 @@ final class Program {
     final int[] lastOf;
     int order;
 
-    Loader(List<Lane> lanes, int slots) {
+    Loader(List<Lane> lanes, int slots, long liveBefore) {
       this.lanes = lanes;
+      this.liveBefore = liveBefore;
       lanes.forEach(lane -> freeSlots.add(new ArrayDeque<>()));
       laneOf = new int[slots];
       slotOf = new int[slots];
@@ -47,6 +49,7 @@ final class Program {
     void add(TraceOperation operation, long nanos, int to, int buffer, int size, boolean direct) {
       Lane lane = lanes.get(to);
       int index = lane.count++;
+      lane.prologue += order < liveBefore ? 1 : 0;
       lane.orders[index] = order++;
       lane.nanos[index] = nanos;
       lane.what[index] = (byte) (operation.ordinal() | (direct ? DIRECT : 0));
@@ -108,7 +111,7 @@ final class Program {
     for (int i = 0; i < sizes.length; i++) {
       lanes.add(new Lane(i, roles.get(i), sizes[i]));
     }
-    Loader loader = new Loader(lanes, summary.slots());
+    Loader loader = new Loader(lanes, summary.slots(), summary.counts().liveBefore());
     TraceFile.visit(trace, loader::add);
     loader.numberArrivals();
     Handover[][] handovers = new Handover[sizes.length][sizes.length];

@@ -85,9 +85,9 @@ final class RecordedText {
     addIf(
         lines,
         counts.liveBefore(),
-        "Buffers that were live when the recording began: %,d. The replay allocates them at its"
-            + " beginning, on the thread that released or reallocated them. Buffers that were live"
-            + " throughout are not in the recording.");
+        "Buffers that were live when the recording began: %,d. The replay allocates them before the"
+            + " measurement, on the thread that released or reallocated them. Buffers that were"
+            + " live throughout are not in the recording.");
     addIf(
         lines,
         counts.liveAtEnd(),

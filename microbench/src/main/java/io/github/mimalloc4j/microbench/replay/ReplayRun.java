@@ -45,7 +45,7 @@ record ReplayRun(String subject, String trace, long warmUpMillis, long fastMilli
   /**
    * What passes took.
    *
-   * @param allocations of buffers
+   * @param allocations of buffers, without those that were live before the recording
    * @param cpuNanos of a processor. As fast as it goes: of all Java threads, upkeep included, but
    *     not their waiting for each other. At the recorded pace: of the operations alone, for there
    *     threads wait most of the time, and what that takes would hide everything else. So it is

@@ -163,6 +163,39 @@ class PlayersTest {
     }
   }
 
+  /** A burst of allocations that the program did not make while it was recorded. */
+  @Test
+  void whatWasLiveBeforeIsAllocatedBeforeTheMeasurement() throws Exception {
+    int live = 100;
+    PlantedTrace.besidesThoseBefore(trace, live, live);
+    int garbage = 1 << 20;
+    class First extends Recorder {
+      private volatile byte[] last = new byte[0];
+
+      @Override
+      ByteBuf allocate(boolean direct, int size) {
+        last = new byte[garbage];
+        return super.allocate(direct, size);
+      }
+    }
+    Supplier<Work> work =
+        () -> {
+          Recorder recorder = recorders.isEmpty() ? new First() : new Recorder();
+          recorders.add(recorder);
+          return recorder;
+        };
+    try (Players players = players(work)) {
+      for (int pass = 0; pass < 2; pass++) {
+        ReplayRun.Figures figures = players.playFast(Set.of());
+        assertThat(figures.allocations()).isEqualTo(live);
+        assertThat(figures.javaBytes()).isLessThan(live * garbage / 2);
+        assertThat(recorders).allMatch(recorder -> recorder.allocations == live);
+        assertThat(names).as("what is released at the end too").isEmpty();
+        recorders.forEach(recorder -> recorder.allocations = 0);
+      }
+    }
+  }
+
   @Test
   void threadsAreOfTheRecordedKindsAndStayTheSame() throws Exception {
     try (Players players = players(this::newRecorder)) {

@@ -29,7 +29,29 @@ public final class PlantedTrace {
             allocate ? 100 : 0,
             allocate);
       }
-      return end(writer, operations / 2, Collections.nCopies(lanes, ThreadRole.PLAIN), lanes, 0);
+      return end(writer, operations / 2, Collections.nCopies(lanes, ThreadRole.PLAIN), lanes, 0, 0);
+    }
+  }
+
+  /**
+   * A lane with buffers that were live before, half of which it releases, and a lane that allocates
+   * and releases its own.
+   */
+  public static TraceSummary besidesThoseBefore(Path file, int before, int own) throws IOException {
+    try (TraceFile.Writer writer = new TraceFile.Writer(file)) {
+      for (int i = 0; i < before; i++) {
+        writer.operation(TraceOperation.ALLOCATE, 0, 0, i, 100, true);
+      }
+      for (int i = 0; i < own; i++) {
+        long nanos = i * STEP_NANOS;
+        writer.operation(TraceOperation.ALLOCATE, nanos, 1, before, 100, true);
+        writer.operation(TraceOperation.RELEASE, nanos, 1, before, 0, false);
+        if (i < before / 2) {
+          writer.operation(TraceOperation.RELEASE, nanos, 0, i, 0, false);
+        }
+      }
+      List<ThreadRole> lanes = Collections.nCopies(2, ThreadRole.PLAIN);
+      return end(writer, own, lanes, before + 1, before, before - before / 2);
     }
   }
 
@@ -67,19 +89,33 @@ public final class PlantedTrace {
           free.add(slot);
         }
       }
-      return end(writer, allocations, lanes, slots, live.size());
+      return end(writer, allocations, lanes, slots, 0, live.size());
     }
   }
 
   private static TraceSummary end(
-      TraceFile.Writer writer, long allocations, List<ThreadRole> lanes, int slots, int live)
+      TraceFile.Writer writer,
+      long allocations,
+      List<ThreadRole> lanes,
+      int slots,
+      int before,
+      int live)
       throws IOException {
     double seconds = writer.operations() * STEP_NANOS / 1e9;
     TraceSummary summary =
         new TraceSummary(
             new RecordedFacts("planted", seconds, Map.of("an.Allocator", allocations), 0, 0.5, 0),
             new LifeCounts(
-                allocations, allocations - live, 0, 0, live, 0, 0, 0, allocations / 2, 9_000_000),
+                allocations,
+                before + allocations - live,
+                0,
+                before,
+                live,
+                0,
+                0,
+                0,
+                allocations / 2,
+                9_000_000),
             writer.operations(),
             slots,
             lanes,
