@@ -40,6 +40,7 @@ final class Histograms {
     liveBefore += bytes; // in all moments up to its end, which is a change like any other
   }
 
+  /** Changes the bytes that are live; in the order of time. */
   void live(long time, long change) {
     int now = (int) Math.min(MOMENTS - 1, Math.max(0, (time - start) / nanosPerMoment));
     while (moment < now) {

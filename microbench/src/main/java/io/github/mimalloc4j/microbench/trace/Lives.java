@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -73,7 +74,40 @@ final class Lives {
       lives.take(event);
       events.setOutcome(event, lives.slotNow);
     }
+    lives.tellLive(order);
     return lives;
+  }
+
+  /** Tells what is live over time, as it is in a replay: with each growth where it is put. */
+  private void tellLive(int[] order) {
+    int[] sizes = new int[slots];
+    for (LiveBefore one : before) {
+      histograms.liveBefore(one.size());
+      sizes[one.slot()] = one.size();
+    }
+    Iterator<MissingRelease> releases = missing.iterator();
+    MissingRelease next = releases.hasNext() ? releases.next() : null;
+    for (int event : order) {
+      while (next != null && next.beforeEvent() == event) {
+        changeLive(sizes, next.slot(), 0, event);
+        next = releases.hasNext() ? releases.next() : null;
+      }
+      int slot = slot(event);
+      if (slot != NOTHING) {
+        int size =
+            switch (events.kind(event)) {
+              case ALLOCATE -> events.size(event);
+              case FREE -> 0;
+              case REALLOCATE -> events.newCapacity(event);
+            };
+        changeLive(sizes, slot, Math.max(size, grownTo(event)), event);
+      }
+    }
+  }
+
+  private void changeLive(int[] sizes, int slot, int size, int event) {
+    histograms.live(events.time(event), size - sizes[slot]);
+    sizes[slot] = size;
   }
 
   /** Which buffer an event is about: a number below {@link #slots}, or {@link #NOTHING}. */
@@ -132,7 +166,6 @@ final class Lives {
     allocations++;
     direct += events.direct(event) ? 1 : 0;
     histograms.block(size);
-    histograms.live(events.time(event), size);
     Life life = new Life(newSlot(), thread, events.time(event), false, size);
     slotNow = life.slot;
     life.event = event;
@@ -155,7 +188,6 @@ final class Lives {
     if (old != null && old != GONE) {
       located--;
       missing.add(new MissingRelease(now, old.slot, old.lastThread));
-      histograms.live(events.time(now), -old.size);
       freeSlots.addLast(old.slot);
     }
   }
@@ -172,7 +204,6 @@ final class Lives {
       boolean byOther = thread != life.allocatingThread;
       histograms.lifetime(events.time(event) - life.since, byOther);
     }
-    histograms.live(events.time(event), -life.size);
     freeSlots.addLast(life.slot);
   }
 
@@ -186,7 +217,6 @@ final class Lives {
     grow(life, event);
     int capacity = events.newCapacity(event);
     histograms.block(capacity);
-    histograms.live(events.time(event), capacity - life.size);
     life.size = capacity;
     life.event = event;
     life.lastThread = thread;
@@ -215,7 +245,6 @@ final class Lives {
     Life life = new Life(slots++, thread, events.time(event), true, size);
     life.event = NOTHING;
     before.add(new LiveBefore(life.slot, thread, size, events.direct(event)));
-    histograms.liveBefore(size);
     return life;
   }
 
@@ -226,7 +255,6 @@ final class Lives {
     int size = events.size(event);
     if (size > life.size && life.event != NOTHING) {
       events.setOutcome(life.event, (long) size << Integer.SIZE | life.slot);
-      histograms.live(events.time(event), size - life.size);
       life.size = size;
     }
   }

@@ -112,7 +112,7 @@ class TraceTest {
             "ALLOCATE 0 #0 100 direct", "RELEASE 0 #0", "ALLOCATE 1 #1 200 direct", "RELEASE 1 #1");
     assertThat(summary.counts().missingReleases()).isOne();
     assertThat(summary.counts().liveAtEnd()).isZero();
-    assertThat(summary.counts().peakLiveBytes()).isEqualTo(300);
+    assertThat(summary.counts().peakLiveBytes()).as("as replayed").isEqualTo(200);
   }
 
   @Test
@@ -179,6 +179,17 @@ class TraceTest {
             "ALLOCATE 0 #1 100 direct",
             "RELEASE 0 #1",
             "RELEASE 0 #0");
+    assertThat(summary.counts().peakLiveBytes()).as("as replayed").isEqualTo(600);
+  }
+
+  @Test
+  void buffersThatGrowOneAfterTheOtherAreNotLiveTogether() throws Exception {
+    PlantedRecording recording = new PlantedRecording();
+    for (int n = 0; n < 10; n++) {
+      recording.allocate(LOOP, 0x1000, 100, 512).free(LOOP, 0x1000, 500, 512);
+    }
+    trace(recording);
+    assertThat(summary.counts().peakLiveBytes()).isEqualTo(500);
   }
 
   @Test
