@@ -34,6 +34,7 @@ public final class RecordCommand extends AbstractCommand {
     }
     // The recorded process has its own working directory.
     Path file = output.toAbsolutePath().normalize();
+    Path recording = file.resolveSibling("prod.jfr");
     out().println("Settings: " + file);
     out().println("To record a minute of a running JVM with the process ID PID:");
     out().println();
@@ -41,11 +42,11 @@ public final class RecordCommand extends AbstractCommand {
     out()
         .printf(
             "  jcmd PID JFR.start settings=%s filename=%s duration=60s maxsize=4g%n",
-            file, file.resolveSibling("prod.jfr"));
+            file, recording);
     out().println();
     out().println("A minute later, in the folder of this jar:");
     out().println();
-    out().println("  java -jar microbench.jar replay prod.jfr --output replay.html");
+    out().printf("  java -jar microbench.jar replay %s --output replay.html%n", recording);
     return 0;
   }
 }

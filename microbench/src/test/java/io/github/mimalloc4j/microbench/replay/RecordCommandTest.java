@@ -23,7 +23,7 @@ class RecordCommandTest {
     assertThat(run.code()).as(run.err()).isZero();
     assertThat(run.out())
         .contains("jcmd PID JFR.start settings=" + output + " filename=" + folder)
-        .contains("replay prod.jfr");
+        .contains("replay " + folder.resolve("prod.jfr"));
     try (Reader reader = Files.newBufferedReader(output)) {
       Map<String, String> settings = Configuration.create(reader).getSettings();
       for (String event : new String[] {"AllocateBuffer", "FreeBuffer", "ReallocateBuffer"}) {
