@@ -113,8 +113,8 @@ final class RecordedText {
       lines.add(
           text(
               "Threads that used buffers: %,d. The replay has %,d, which may each replace several"
-                  + " threads that ran one after the other, so the cost of new threads is not in"
-                  + " the figures.",
+                  + " threads that ran one after the other (if there were more than 64 of a kind,"
+                  + " also at the same time), so the cost of new threads is not in the figures.",
               summary.threads(), summary.lanes().size()));
     }
     if (summary.lanes().contains(ThreadRole.VIRTUAL)) {

@@ -30,15 +30,18 @@ final class ReplayReport extends CommandReport {
           + " growths and releases in the recorded order, on as many threads of the same kinds."
           + " Each buffer is released by the thread that represents the recorded one. \"Fast\""
           + " repeats the whole recording at full speed, \"paced\" its first %.1f s at the recorded"
-          + " pace. Processor time is that of all Java threads without waiting (paced: of the"
-          + " operations only), minus that of a replay that does everything except allocate (%s)."
+          + " pace. Processor time is that of all Java threads without waiting (paced, and if a"
+          + " thread is virtual: of the operations only, without what an allocator does between"
+          + " them), minus that of a replay that does everything except allocate (%s)."
           + " One byte in each 4 KiB of a buffer is written. Figures are medians of the JVMs, with"
           + " the lowest and the highest.";
 
   private static final String MEASURES =
       "Used: the memory that the allocator holds, by its own metric. Resident: the resident memory"
           + " of the process without its Java heap, but including the memory of the JVM itself (row"
-          + " %s). Both are sampled every 20 ms, in MiB. Garbage: bytes of Java objects.";
+          + " %s). Both are sampled every 20 ms, in MiB. The paced replay follows the fast one in"
+          + " the same JVM, so it begins with what the allocator has kept. Garbage: bytes of Java"
+          + " objects.";
 
   /** How the recording is replayed. */
   private enum Way {
@@ -151,8 +154,10 @@ final class ReplayReport extends CommandReport {
                 .collect(Collectors.joining(", ")),
             dearer.words));
     lines.add(
-        "No other allocator can save more than the share of the program's own allocator. Other"
-            + " costs of buffers are not included: access, copies, and colder or warmer caches.");
+        "No other allocator can save much more than the share of the program's own allocator, which"
+            + " is a little low because recording takes processor time, too. Other costs of buffers"
+            + " are not included: access, copies, colder or warmer caches, and collections of the"
+            + " allocator's garbage.");
     return lines;
   }
 
