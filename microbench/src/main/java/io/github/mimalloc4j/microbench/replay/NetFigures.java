@@ -1,6 +1,7 @@
 package io.github.mimalloc4j.microbench.replay;
 
 import io.github.mimalloc4j.microbench.result.Spread;
+import io.github.mimalloc4j.microbench.trace.LifeCounts;
 import io.github.mimalloc4j.microbench.trace.RecordedFacts;
 import io.github.mimalloc4j.microbench.trace.TraceSummary;
 import java.util.ArrayList;
@@ -33,7 +34,10 @@ final class NetFigures {
             results.measured().get(ReplayRun.NO_ALLOCATOR), ReplayRun.NO_ALLOCATOR));
   }
 
-  /** Nanoseconds of a processor for a buffer: its allocation, growth and release. */
+  /**
+   * Nanoseconds of a processor for a buffer: its allocation, growth and release. Where not all
+   * buffers that are allocated are released, two of these operations make a buffer.
+   */
   List<Double> cpuNanos(Function<ReplayRun.Measured, ReplayRun.Figures> way) {
     return net(way, ReplayRun.Figures::cpuNanos);
   }
@@ -57,7 +61,7 @@ final class NetFigures {
 
   private static double aBuffer(
       ReplayRun.Figures figures, ToLongFunction<ReplayRun.Figures> figure) {
-    return (double) figure.applyAsLong(figures) / Math.max(1, figures.allocations());
+    return figure.applyAsLong(figures) / Math.max(1, figures.buffers());
   }
 
   /**
@@ -71,7 +75,8 @@ final class NetFigures {
     if (cores == null || cores <= 0 || facts.seconds() <= 0) {
       return null;
     }
-    double buffersPerSecond = recorded.counts().allocations() / facts.seconds();
+    LifeCounts counts = recorded.counts();
+    double buffersPerSecond = (counts.allocations() + counts.releases()) / 2.0 / facts.seconds();
     return Spread.of(
         cpuNanos(way).stream()
             .map(nanos -> nanos * buffersPerSecond / (cores * NANOS_PER_SECOND))

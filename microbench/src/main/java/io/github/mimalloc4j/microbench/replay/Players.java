@@ -73,14 +73,17 @@ final class Players implements AutoCloseable {
             ? players.stream().mapToLong(Player::workedNanos).sum()
             : after.nanosSince(before) - players.stream().mapToLong(Player::waitedNanos).sum();
     long allocations = players.stream().mapToLong(Player::allocations).sum();
+    long measuredReleases = players.stream().mapToLong(Player::releases).sum();
     onEach(Player::cleanUp);
     long released = players.stream().mapToLong(Player::releases).sum();
     if (released != allocations) {
       throw new IllegalStateException(
           "of " + allocations + " buffers " + released + " were released");
     }
-    long measured = allocations - players.stream().mapToLong(Player::allocationsBefore).sum();
-    return new ReplayRun.Figures(measured, worked, after.javaBytesSince(before));
+    long measuredAllocations =
+        allocations - players.stream().mapToLong(Player::allocationsBefore).sum();
+    return new ReplayRun.Figures(
+        measuredAllocations, measuredReleases, worked, after.javaBytesSince(before));
   }
 
   private boolean hasVirtualThreads() {

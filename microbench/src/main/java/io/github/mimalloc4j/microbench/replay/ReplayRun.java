@@ -46,6 +46,7 @@ record ReplayRun(String subject, String trace, long warmUpMillis, long fastMilli
    * What passes took.
    *
    * @param allocations of buffers, without those that were live before the recording
+   * @param releases until the measurement ended
    * @param cpuNanos of a processor. As fast as it goes: of all Java threads, upkeep included, but
    *     not their waiting for each other. At the recorded pace: of the operations alone, for there
    *     threads wait most of the time, and what that takes would hide everything else. So it is
@@ -53,10 +54,18 @@ record ReplayRun(String subject, String trace, long warmUpMillis, long fastMilli
    *     that of the processor
    * @param javaBytes of objects that these threads made
    */
-  record Figures(long allocations, long cpuNanos, long javaBytes) {
+  record Figures(long allocations, long releases, long cpuNanos, long javaBytes) {
     Figures plus(Figures other) {
       return new Figures(
-          allocations + other.allocations, cpuNanos + other.cpuNanos, javaBytes + other.javaBytes);
+          allocations + other.allocations,
+          releases + other.releases,
+          cpuNanos + other.cpuNanos,
+          javaBytes + other.javaBytes);
+    }
+
+    /** An allocation and a release make a buffer, be it the same one or not. */
+    double buffers() {
+      return (allocations + releases) / 2.0;
     }
   }
 

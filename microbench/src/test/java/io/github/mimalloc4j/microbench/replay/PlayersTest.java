@@ -188,6 +188,7 @@ class PlayersTest {
       for (int pass = 0; pass < 2; pass++) {
         ReplayRun.Figures figures = players.playFast(Set.of());
         assertThat(figures.allocations()).isEqualTo(live);
+        assertThat(figures.releases()).isEqualTo(live + live / 2);
         assertThat(figures.javaBytes()).isLessThan(live * garbage / 2);
         assertThat(recorders).allMatch(recorder -> recorder.allocations == live);
         assertThat(names).as("what is released at the end too").isEmpty();

@@ -60,7 +60,7 @@ class ReplayReportTest {
   }
 
   private static ReplayRun.Figures figures(long nanos) {
-    return new ReplayRun.Figures(1_000_000, nanos * 1_000_000, nanos * 100_000);
+    return new ReplayRun.Figures(1_000_000, 1_000_000, nanos * 1_000_000, nanos * 100_000);
   }
 
   private static ReplayResults results(@Nullable Double cores) {
