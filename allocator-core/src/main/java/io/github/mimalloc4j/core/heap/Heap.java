@@ -472,6 +472,15 @@ public final class Heap<B extends Block> extends HeapPadding {
   }
 
   /**
+   * Returns whether the heap is in the middle of an operation that has called an executor, which
+   * has called this method. If so, the owner must not {@linkplain #abandon} the heap yet. Owner
+   * only.
+   */
+  public boolean callsOut() {
+    return pages.callsOut();
+  }
+
+  /**
    * Prevents an abandoned heap without pages from being adopted again.
    *
    * @return whether the heap is discarded, by this call or an earlier one; false if it does not
@@ -608,7 +617,7 @@ public final class Heap<B extends Block> extends HeapPadding {
   }
 
   private void trimPortion() {
-    if (!portionedTrim.doPortion() && !pages.upkeep().continueSoon()) {
+    if (!portionedTrim.doPortion() && !pages.continueSoon()) {
       pages.trim(); // at once: nobody else may do it
     }
   }

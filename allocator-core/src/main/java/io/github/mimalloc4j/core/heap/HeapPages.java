@@ -52,6 +52,8 @@ final class HeapPages<B extends Block> {
   private final HeapCounters counters = new HeapCounters();
   private final PortionedTrim<B> portionedTrim;
   private final Runnable trimAll = this::trimAll;
+  private final Runnable requestUpkeep = this::requestUpkeep;
+  private final Runnable continueTrim = this::continueTrim;
 
   /**
    * Trims the heap when nobody calls it any more. Requested whenever a page was added, became
@@ -73,6 +75,9 @@ final class HeapPages<B extends Block> {
    * For where nobody else may look: giving one back may throw, for example in a listener.
    */
   private boolean keepsRetired;
+
+  /** Whether an executor was called in the middle of an operation. */
+  private boolean callsOut;
 
   /** The work done so far, in units of {@link HeapResources#trimPortion}. May wrap around. */
   private int work;
@@ -213,7 +218,7 @@ final class HeapPages<B extends Block> {
   void keepLarge(Page<B> page) {
     Page<B> before = keptLarge.keep(page);
     try {
-      upkeep.request();
+      callOut(requestUpkeep);
     } finally {
       LargePages.giveBack(before);
     }
@@ -437,7 +442,7 @@ final class HeapPages<B extends Block> {
     try {
       claimPage(bin);
     } finally { // even without a page: retired ones that are in use again may have been polled
-      upkeep.request();
+      callOut(requestUpkeep);
     }
   }
 
@@ -538,7 +543,7 @@ final class HeapPages<B extends Block> {
 
   private void trimAll() {
     trim();
-    resources.trimOthers().run();
+    callOut(resources.trimOthers());
   }
 
   /** Retires an empty page that the caller is still working on. Does not give that page back. */
@@ -550,8 +555,42 @@ final class HeapPages<B extends Block> {
       }
       assert page.isRetired();
     } finally {
-      upkeep.request(); // last: the executor may use this heap
+      callOut(requestUpkeep); // last
     }
+  }
+
+  /** Runs what calls an executor, whose code may call anything, even this heap. */
+  private void callOut(Runnable call) {
+    boolean before = callsOut;
+    callsOut = true;
+    try {
+      call.run();
+    } finally {
+      callsOut = before;
+    }
+  }
+
+  private void requestUpkeep() {
+    upkeep.request();
+  }
+
+  private void continueTrim() {
+    upkeep.continueSoon();
+  }
+
+  /**
+   * Schedules the rest of a trim that the owner has begun.
+   *
+   * @return false if the executor refuses: the caller has to do it at once
+   */
+  boolean continueSoon() {
+    callOut(continueTrim);
+    return upkeep.isContinued();
+  }
+
+  /** Returns whether the caller is the code of an executor that was called from this heap. */
+  boolean callsOut() {
+    return callsOut;
   }
 
   /** Gives back all retired pages, the oldest first. */

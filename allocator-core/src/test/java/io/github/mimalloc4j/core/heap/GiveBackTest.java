@@ -14,6 +14,8 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.AfterEach;
@@ -328,6 +330,87 @@ class GiveBackTest {
     assertThat(used).isTrue();
     runUpkeep();
     assertThat(allocator.pagedBytes()).isZero();
+  }
+
+  /** So that the owner does not leave a heap that it is in the middle of. */
+  @Test
+  void whoIsCalledInTheMiddleOfAnOperationCanFindOut() {
+    List<Boolean> callsOut = new ArrayList<>();
+    AtomicReference<Heap<TestBlock>> heap = new AtomicReference<>();
+    Heap<TestBlock> owned =
+        allocator.acquire(
+            (task, delay) -> {
+              if (heap.get() != null) {
+                callsOut.add(heap.get().callsOut());
+              }
+              test.ownerUpkeep.execute(task, delay);
+            });
+    heap.set(owned);
+    runUpkeep();
+    TestBlock page = owned.allocate(SIZE).begin();
+    runUpkeep();
+    page.release();
+    runUpkeep();
+    owned.allocate(SizeClasses.MAX_BLOCK_BYTES + 1).begin().release();
+    assertThat(callsOut)
+        .as("a new page, an empty one, a large one")
+        .containsExactly(true, true, true);
+    assertThat(owned.callsOut()).isFalse();
+    owned.trimSoon();
+    assertThat(callsOut).last().isEqualTo(false);
+    runUpkeep();
+  }
+
+  @Test
+  void whoIsCalledForTheRestOfATrimOrForAnotherOwnersMemoryCanFindOut() throws Exception {
+    TestAllocator portions = new TestAllocator(MemoryPolicy.DEFAULT, 1);
+    AtomicReference<Heap<TestBlock>> heap = new AtomicReference<>();
+    List<Boolean> forTheRest = new ArrayList<>();
+    heap.set(
+        portions.allocator.acquire(
+            (task, delay) -> {
+              if (delay == 1) {
+                forTheRest.add(heap.get().callsOut());
+              }
+              portions.ownerUpkeep.execute(task, delay);
+            }));
+    List<TestBlock> blocks = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      blocks.add(heap.get().allocate(10_000).begin());
+    }
+    blocks.forEach(TestBlock::release);
+    portions.ownerUpkeep.runAll();
+    assertThat(forTheRest).isNotEmpty().doesNotContain(false);
+
+    List<Boolean> forMemory = new ArrayList<>();
+    CountDownLatch acquired = new CountDownLatch(1);
+    CountDownLatch asked = new CountDownLatch(1);
+    FutureTask<?> other =
+        new FutureTask<>(
+            () -> {
+              portions.allocator.acquire(
+                  (task, delay) -> {
+                    if (delay == 0) {
+                      forMemory.add(heap.get().callsOut());
+                    }
+                  });
+              acquired.countDown();
+              asked.await();
+              return null;
+            });
+    new Thread(other).start();
+    acquired.await();
+    portions.source.limit = portions.source.usedBytes();
+    assertThatThrownBy(
+            () -> {
+              while (true) {
+                heap.get().allocate(10_000).begin();
+              }
+            })
+        .isInstanceOf(OutOfMemoryError.class);
+    assertThat(forMemory).isNotEmpty().doesNotContain(false);
+    asked.countDown();
+    other.get();
   }
 
   /** However many pages others have posted, an allocation does not wait until all are collected. */

@@ -220,9 +220,7 @@ public class ThreadHeaps implements BufferSource {
   /** Ends all allocation. Owners abandon their heaps as soon as their executors have time. */
   public void close() {
     heaps.close();
-    if (ownedByCaller() != null) {
-      owned.remove();
-    }
+    leaveIfClosed();
   }
 
   private @Nullable Heap<MiMallocByteBuf> ownedByCaller() {
@@ -270,7 +268,9 @@ public class ThreadHeaps implements BufferSource {
    * an allocation was refused, because {@link #close} cannot take the heap from it.
    */
   private void leaveIfClosed() {
-    if (heaps.isClosed()) {
+    Heap<MiMallocByteBuf> own = heaps.isClosed() ? ownedByCaller() : null;
+    if (own != null && !own.callsOut()) { // else its next refusal, or its task, has it leave
+      heaps.abandon(own); // first: it may throw, and is repeated then
       owned.remove();
     }
   }

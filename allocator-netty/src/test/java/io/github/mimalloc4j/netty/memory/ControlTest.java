@@ -8,11 +8,15 @@ import static io.github.mimalloc4j.netty.support.Soundness.used;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.mimalloc4j.core.heap.Heap;
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
+import io.github.mimalloc4j.netty.buffers.MiMallocByteBuf;
 import io.github.mimalloc4j.netty.support.LeakDetectionOff;
 import io.github.mimalloc4j.netty.support.Stamp;
 import io.github.mimalloc4j.netty.support.ThreadKind;
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.DefaultEventLoop;
+import io.netty.util.concurrent.ScheduledFuture;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,6 +25,8 @@ import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -157,6 +163,44 @@ class ControlTest {
       live.forEach(ByteBuf::release);
       assertThat(used(allocator, true)).isZero();
       assertThat(used(allocator, false)).isZero();
+    }
+  }
+
+  /** The code of an executor may close the allocator, and be refused, while upkeep is requested. */
+  @Test
+  void aThreadInTheMiddleOfAnAllocationDoesNotLeave() throws Exception {
+    MiMallocByteBufAllocator closing = Idle.newAllocatorThatRetainsNothing();
+    AtomicReference<Runnable> once = new AtomicReference<>(() -> {});
+    AtomicReference<Boolean> stayed = new AtomicReference<>();
+    DefaultEventLoop executor =
+        new DefaultEventLoop() {
+          @Override
+          public ScheduledFuture<?> schedule(Runnable task, long delay, TimeUnit unit) {
+            once.getAndSet(() -> {}).run();
+            return super.schedule(task, delay, unit);
+          }
+        };
+    try {
+      ByteBuf live = executor.submit(() -> closing.directBuffer(100)).get();
+      Heap<?> heap = ((MiMallocByteBuf) live).page().heap();
+      once.set(
+          () -> {
+            closing.close();
+            assertThatThrownBy(() -> closing.directBuffer(9 << 20)).hasMessageContaining("closed");
+            stayed.set(heap.isOwner(Thread.currentThread()));
+          });
+      await()
+          .until(
+              () -> {
+                executor.submit(() -> closing.directBuffer(40_000).release()).get();
+                return stayed.get() != null;
+              });
+      assertThat(stayed).hasValue(true);
+      await().untilAsserted(() -> assertThat(heap.owner()).isNull()); // once it was told
+      live.release();
+      assertNothingHeld(closing);
+    } finally {
+      executor.shutdownGracefully(0, 0, TimeUnit.SECONDS);
     }
   }
 
