@@ -192,9 +192,10 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
   /**
    * Closes this allocator. Afterwards, allocating a buffer or growing one beyond its block throws
    * an {@link IllegalStateException}. Threads of event executors are notified by a task and may
-   * still allocate until they have run it; if the executor refuses that, until the thread next
-   * looks for a page. Buffers in use stay valid, and their memory goes back to the system as they
-   * are released. Closing again has no effect, unless an error has cut the first call short.
+   * still allocate until they have run it or, if the executor refuses it, until they next look for
+   * a page after at most another trim delay. Buffers in use stay valid, and their memory goes back
+   * to the system as they are released. Closing again has no effect, unless an error has cut the
+   * first call short.
    *
    * <p>Closing {@link #DEFAULT} has no effect, since the whole JVM may be using it; the call is
    * logged at debug level. A container may therefore manage it as a bean and close it like any
@@ -365,10 +366,11 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
      * Sets how long unused memory is kept for reuse before it is given back. The delay applies
      * first to the pages of a thread heap, then to segments.
      *
-     * <p>With a delay of 0, up to 4 MiB or one part in 32 of each thread heap's empty pages and all
-     * free segments are kept until {@link MiMallocByteBufAllocator#trim()} or {@link
-     * MiMallocByteBufAllocator#close()}, unless another segment has to be obtained or memory runs
-     * out.
+     * <p>With a delay of 0, unused pages and segments are kept until {@link
+     * MiMallocByteBufAllocator#trim()} or {@link MiMallocByteBufAllocator#close()}, unless another
+     * segment has to be obtained or memory runs out. (A thread that finds more than 2 to 4 MiB or,
+     * if that is more, one part in 32 of its heap in empty pages gives the rest back to the pool of
+     * segments.)
      *
      * @param millis the delay in milliseconds, 0 to 2,147,483,647; default 1,000
      * @return this builder

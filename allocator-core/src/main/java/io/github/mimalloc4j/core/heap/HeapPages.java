@@ -152,11 +152,14 @@ final class HeapPages<B extends Block> {
     Upkeep upkeep = this.upkeep;
     if (upkeep.takeDue()) {
       portionedTrim.begin();
-      portionedTrim.doPortion();
-      resources.requireOpen().run(); // nobody else can tell the owner (C2)
-    } else if (portionedTrim.isUnderWay() && upkeep.isRefusing()) {
-      portionedTrim.doPortion();
+    } else if (!portionedTrim.isUnderWay() || !upkeep.isRefusing()) {
+      return;
     }
+    portionedTrim.doPortion();
+    if (!upkeep.isActive()) {
+      resources.pool().purge(); // no upkeep will
+    }
+    resources.requireOpen().run(); // nobody else can tell the owner (C2)
   }
 
   /**

@@ -281,7 +281,11 @@ public final class Upkeep implements UpkeepTask {
     try {
       work.run();
     } catch (Throwable e) { // part of it may be done, and nobody else may do the rest
-      request(Math.max(delayMillis, MIN_RETRY_MILLIS));
+      if (isActive()) {
+        request(Math.max(delayMillis, MIN_RETRY_MILLIS));
+      } else {
+        refused(); // no request has an effect: the owner does it
+      }
       throw e;
     }
   }
@@ -292,7 +296,7 @@ public final class Upkeep implements UpkeepTask {
     if (isActive()) {
       wanted = true;
     } else {
-      due = true; // a run at once: nobody who is told asks again
+      due = true; // nobody who is told asks again
     }
     answer = mayAcceptLater() ? REFUSED : ENDED;
     whenRefused.run();

@@ -182,6 +182,23 @@ class UpkeepTest {
     assertThat(runs).hasValue(0);
   }
 
+  @Test
+  void withoutADelayARunThatFailsIsLeftToTheOwner() {
+    Upkeep owners =
+        new Upkeep(
+            executor,
+            0,
+            () -> {
+              throw new IllegalStateException("planted");
+            },
+            () -> {},
+            refusals::incrementAndGet);
+    owners.requestNow();
+    assertThatThrownBy(executor::runOnce).isInstanceOf(IllegalStateException.class);
+    assertThat(owners.takeDue()).isTrue();
+    assertThat(owners.isRefusing()).as("so that the owner goes on").isTrue();
+  }
+
   private Upkeep owners() {
     return owners(1000);
   }
