@@ -151,17 +151,6 @@ public final class BlockAllocator<B extends Block> {
   }
 
   /**
-   * Gives back the segments that an owner's trim has made free, if upkeep will not. To be called
-   * after each task of a heap's executor: without a delay, those are only what {@link #trim} and
-   * allocations that found no memory asked for.
-   */
-  public void trimmedByOwner() {
-    if (!poolUpkeep.isActive()) {
-      resources.pool().purge();
-    }
-  }
-
-  /**
    * Allocates a block for a thread that owns no heap.
    *
    * @param bytes the bytes that the block must hold, 0 or more

@@ -606,19 +606,13 @@ public final class Heap<B extends Block> extends HeapPadding {
   private void trimByOwner() {
     if (isOwner(Thread.currentThread())) {
       portionedTrim.begin();
-      trimPortion();
+      pages.trimPortion();
     }
   }
 
   private void trimRestByOwner() {
     if (isOwner(Thread.currentThread())) {
-      trimPortion();
-    }
-  }
-
-  private void trimPortion() {
-    if (!portionedTrim.doPortion() && !pages.continueSoon()) {
-      pages.trim(); // at once: nobody else may do it
+      pages.trimPortion();
     }
   }
 

@@ -156,9 +156,7 @@ final class HeapPages<B extends Block> {
       return;
     }
     portionedTrim.doPortion();
-    if (!upkeep.isActive()) {
-      resources.pool().purge(); // no upkeep will
-    }
+    purgeUnlessUpkeepWill();
     resources.requireOpen().run(); // nobody else can tell the owner (C2)
   }
 
@@ -581,14 +579,22 @@ final class HeapPages<B extends Block> {
     upkeep.continueSoon();
   }
 
-  /**
-   * Schedules the rest of a trim that the owner has begun.
-   *
-   * @return false if the executor refuses: the caller has to do it at once
-   */
-  boolean continueSoon() {
-    callOut(continueTrim);
-    return upkeep.isContinued();
+  /** Does a portion of the owner's trim, in a task of its executor, and has the rest done soon. */
+  void trimPortion() {
+    if (!portionedTrim.doPortion()) {
+      callOut(continueTrim);
+      if (!upkeep.isContinued()) {
+        trim(); // at once: nobody else may do it
+      }
+    }
+    purgeUnlessUpkeepWill();
+  }
+
+  /** Gives back the segments that the owner's trim has made free, if upkeep is off. */
+  private void purgeUnlessUpkeepWill() {
+    if (!upkeep.isActive()) {
+      resources.pool().purge();
+    }
   }
 
   /** Returns whether the caller is the code of an executor that was called from this heap. */

@@ -261,7 +261,7 @@ public final class Upkeep implements UpkeepTask {
   }
 
   /** Returns whether requests have any effect. */
-  public boolean isActive() {
+  boolean isActive() {
     return delayMillis > 0;
   }
 

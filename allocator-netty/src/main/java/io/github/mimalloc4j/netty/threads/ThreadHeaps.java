@@ -51,7 +51,7 @@ public class ThreadHeaps implements BufferSource {
   private final AllocatorEvents events;
   private final OutOfMemory outOfMemory;
   private final BlockAllocator<MiMallocByteBuf> heaps;
-  private final Runnable trimmed = this::trimmed;
+  private final Runnable leaveIfClosed = this::leaveIfClosed;
   private final Runnable findEnded;
 
   /** The heap that a thread owns; null for a thread that owns none. */
@@ -63,7 +63,7 @@ public class ThreadHeaps implements BufferSource {
           if (executor == GlobalEventExecutor.INSTANCE) {
             return null; // its thread ends when idle and is replaced
           }
-          OwnerUpkeep upkeep = new OwnerUpkeep(executor, trimmed, findEnded);
+          OwnerUpkeep upkeep = new OwnerUpkeep(executor, leaveIfClosed, findEnded);
           Heap<MiMallocByteBuf> heap = heaps.acquire(upkeep); // first: it may throw repeatedly
           if (tellsItsEnd(executor) || upkeep.expectTermination()) {
             return heap;
@@ -255,12 +255,6 @@ public class ThreadHeaps implements BufferSource {
     } catch (Throwable e) {
       return false; // not supported, for example by that of Netty's own benchmarks
     }
-  }
-
-  /** Called by the owner after upkeep. */
-  private void trimmed() {
-    leaveIfClosed();
-    heaps.trimmedByOwner();
   }
 
   /**
