@@ -18,6 +18,7 @@ import io.netty.util.concurrent.FastThreadLocal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
@@ -112,19 +113,12 @@ class RefusingExecutorsTest {
   @ParameterizedTest
   @EnumSource(Kind.class)
   void theThreadTrimsItsHeapWhenItLooksForAPage(Kind kind) throws Exception {
-    RefusingExecutor executor = new RefusingExecutor(kind);
     List<ByteBuf> live = new ArrayList<>();
-    CountDownLatch allocated = new CountDownLatch(1);
-    CountDownLatch released = new CountDownLatch(1);
-    ThreadKind.Running<?> thread =
-        executor.start(
+    InTwoSteps thread =
+        new InTwoSteps(
+            kind,
+            () -> live.addAll(Burst.live(allocator, true, 16 * MIB, 1)),
             () -> {
-              try {
-                live.addAll(Burst.live(allocator, true, 16 * MIB, 1));
-              } finally {
-                allocated.countDown();
-              }
-              released.await();
               List<ByteBuf> others = new ArrayList<>();
               long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
               while (allocator.metric().usedDirectMemory() > KEPT_BYTES
@@ -138,11 +132,10 @@ class RefusingExecutorsTest {
               }
               return null;
             });
-    allocated.await();
     live.forEach(ByteBuf::release);
-    released.countDown();
+    thread.goOn();
     Idle.awaitUsed(allocator, KEPT_BYTES);
-    thread.end();
+    thread.running.end();
     Idle.awaitUsed(allocator, 0);
     assertNothingHeld(allocator);
   }
@@ -151,31 +144,26 @@ class RefusingExecutorsTest {
   @ParameterizedTest
   @EnumSource(Kind.class)
   void theThreadLeavesAClosedAllocator(Kind kind) throws Exception {
-    CountDownLatch allocated = new CountDownLatch(1);
-    CountDownLatch closed = new CountDownLatch(1);
-    ThreadKind.Running<?> thread =
-        new RefusingExecutor(kind)
-            .start(
-                () -> {
-                  ByteBuf live;
-                  try {
-                    live = allocator.directBuffer(100);
-                    replaceBatch();
-                  } finally {
-                    allocated.countDown();
-                  }
-                  closed.await();
-                  assertThatThrownBy(this::replaceBatchesForAMinute)
-                      .isInstanceOf(IllegalStateException.class)
-                      .hasMessageContaining("closed");
-                  live.release();
-                  Idle.awaitUsed(allocator, 0); // while the thread lives
-                  return null;
-                });
-    allocated.await();
+    List<ByteBuf> live = new ArrayList<>();
+    InTwoSteps thread =
+        new InTwoSteps(
+            kind,
+            () -> {
+              live.add(allocator.directBuffer(100));
+              replaceBatch();
+              return null;
+            },
+            () -> {
+              assertThatThrownBy(this::replaceBatchesForAMinute)
+                  .isInstanceOf(IllegalStateException.class)
+                  .hasMessageContaining("closed");
+              live.forEach(ByteBuf::release);
+              Idle.awaitUsed(allocator, 0); // while the thread lives
+              return null;
+            });
     allocator.close();
-    closed.countDown();
-    thread.end();
+    thread.goOn();
+    thread.running.end();
     assertNothingHeld(allocator);
   }
 
@@ -207,30 +195,20 @@ class RefusingExecutorsTest {
       mode = EnumSource.Mode.EXCLUDE)
   void theThreadsEndIsFoundWithoutADelay(Kind kind) throws Exception {
     MiMallocByteBufAllocator idle = MiMallocByteBufAllocator.builder().trimDelayMillis(0).build();
-    CountDownLatch allocated = new CountDownLatch(1);
-    CountDownLatch closed = new CountDownLatch(1);
-    ThreadKind.Running<?> thread =
-        new RefusingExecutor(kind)
-            .start(
-                () -> {
-                  for (int n = 0; n < 16; n++) {
-                    new ThrowsAtTheEnd().get();
-                  }
-                  Thread.currentThread().setUncaughtExceptionHandler((dead, exception) -> {});
-                  try {
-                    Burst.live(idle, true, 4 * MIB, 1).forEach(ByteBuf::release);
-                  } finally {
-                    allocated.countDown();
-                  }
-                  closed.await();
-                  return null;
-                });
-    allocated.await();
+    InTwoSteps thread =
+        new InTwoSteps(
+            kind,
+            () -> {
+              throwAtTheEnd();
+              Burst.live(idle, true, 4 * MIB, 1).forEach(ByteBuf::release);
+              return null;
+            },
+            () -> null);
     assertThat(idle.metric().usedDirectMemory()).isPositive();
     idle.close();
     assertThat(idle.metric().usedDirectMemory()).as("of the living owner").isPositive();
-    closed.countDown();
-    ThreadKind.join(thread.thread());
+    thread.goOn();
+    ThreadKind.join(thread.running.thread());
     Idle.awaitUsed(idle, 0);
     assertNothingHeld(idle);
   }
@@ -245,10 +223,7 @@ class RefusingExecutorsTest {
         executor
             .start(
                 () -> {
-                  for (int n = 0; n < 16; n++) {
-                    new ThrowsAtTheEnd().get();
-                  }
-                  Thread.currentThread().setUncaughtExceptionHandler((dead, exception) -> {});
+                  throwAtTheEnd();
                   live.addAll(Burst.live(allocator, true, 4 * MIB, 1));
                   live.forEach(ByteBuf::release);
                   return null;
@@ -257,6 +232,43 @@ class RefusingExecutorsTest {
     assertSound(allocator);
     Idle.awaitUsed(allocator, 0);
     assertNothingHeld(allocator);
+  }
+
+  /** A thread that does one thing, and another one when it is told to. */
+  private static final class InTwoSteps {
+
+    final ThreadKind.Running<?> running;
+    private final CountDownLatch mayGoOn = new CountDownLatch(1);
+
+    /** Returns when the first thing is done, or has failed. */
+    InTwoSteps(Kind kind, Callable<?> first, Callable<?> second) throws InterruptedException {
+      CountDownLatch done = new CountDownLatch(1);
+      running =
+          new RefusingExecutor(kind)
+              .start(
+                  () -> {
+                    try {
+                      first.call();
+                    } finally {
+                      done.countDown();
+                    }
+                    mayGoOn.await();
+                    return second.call();
+                  });
+      done.await();
+    }
+
+    void goOn() {
+      mayGoOn.countDown();
+    }
+  }
+
+  /** Has the calling thread end by exceptions of its thread-locals. */
+  private static void throwAtTheEnd() {
+    for (int n = 0; n < 16; n++) {
+      new ThrowsAtTheEnd().get();
+    }
+    Thread.currentThread().setUncaughtExceptionHandler((dead, exception) -> {});
   }
 
   private static final class ThrowsAtTheEnd extends FastThreadLocal<Integer> {
