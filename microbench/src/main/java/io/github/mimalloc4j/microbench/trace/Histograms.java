@@ -15,16 +15,14 @@ final class Histograms {
   private final Map<Integer, Long> sizes = new TreeMap<>();
   private final long[] own = new long[LIFETIMES];
   private final long[] others = new long[LIFETIMES];
-  private final long start;
   private final double nanosPerMoment;
   private final long[] peaks = new long[MOMENTS];
   private int moment;
   private long live;
-  private long liveBefore;
 
-  Histograms(long start, long end) {
-    this.start = start;
-    nanosPerMoment = Math.max(1, end - start) / (double) MOMENTS;
+  /** For a recording of so many nanoseconds. */
+  Histograms(long nanos) {
+    nanosPerMoment = Math.max(1, nanos) / (double) MOMENTS;
   }
 
   void block(int size) {
@@ -35,14 +33,13 @@ final class Histograms {
     (byOther ? others : own)[LIFETIMES - Long.numberOfLeadingZeros(Math.max(0, nanos) | 1) - 1]++;
   }
 
-  /** A buffer that was there when the recording began. */
-  void liveBefore(int bytes) {
-    liveBefore += bytes; // in all moments up to its end, which is a change like any other
-  }
-
-  /** Changes the bytes that are live; in the order of time. */
-  void live(long time, long change) {
-    int now = (int) Math.min(MOMENTS - 1, Math.max(0, (time - start) / nanosPerMoment));
+  /**
+   * Changes the bytes that are live; in the order of time.
+   *
+   * @param nanos since the recording began
+   */
+  void live(long nanos, long change) {
+    int now = (int) Math.min(MOMENTS - 1, Math.max(0, nanos / nanosPerMoment));
     while (moment < now) {
       peaks[++moment] = live;
     }
@@ -64,6 +61,6 @@ final class Histograms {
     while (moment < MOMENTS - 1) {
       peaks[++moment] = live;
     }
-    return Arrays.stream(peaks).mapToObj(peak -> peak + liveBefore).toList();
+    return Arrays.stream(peaks).boxed().toList();
   }
 }

@@ -6,7 +6,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashMap;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -74,40 +73,7 @@ final class Lives {
       lives.take(event);
       events.setOutcome(event, lives.slotNow);
     }
-    lives.tellLive(order);
     return lives;
-  }
-
-  /** Tells what is live over time, as it is in a replay: with each growth where it is put. */
-  private void tellLive(int[] order) {
-    int[] sizes = new int[slots];
-    for (LiveBefore one : before) {
-      histograms.liveBefore(one.size());
-      sizes[one.slot()] = one.size();
-    }
-    Iterator<MissingRelease> releases = missing.iterator();
-    MissingRelease next = releases.hasNext() ? releases.next() : null;
-    for (int event : order) {
-      while (next != null && next.beforeEvent() == event) {
-        changeLive(sizes, next.slot(), 0, event);
-        next = releases.hasNext() ? releases.next() : null;
-      }
-      int slot = slot(event);
-      if (slot != NOTHING) {
-        int size =
-            switch (events.kind(event)) {
-              case ALLOCATE -> events.size(event);
-              case FREE -> 0;
-              case REALLOCATE -> events.newCapacity(event);
-            };
-        changeLive(sizes, slot, Math.max(size, grownTo(event)), event);
-      }
-    }
-  }
-
-  private void changeLive(int[] sizes, int slot, int size, int event) {
-    histograms.live(events.time(event), size - sizes[slot]);
-    sizes[slot] = size;
   }
 
   /** Which buffer an event is about: a number below {@link #slots}, or {@link #NOTHING}. */

@@ -32,11 +32,18 @@ public final class Trace {
     BufferEvents events = reader.events;
     RecordedThreads threads = reader.threads;
     int[] order = events.inOrderOfTime();
-    Histograms histograms = new Histograms(reader.start(), reader.end());
+    Histograms histograms = new Histograms(reader.end() - reader.start());
     Lives lives = Lives.of(events, order, histograms);
     List<ThreadRole> lanes = threads.assignLanes();
     try (TraceFile.Writer writer = new TraceFile.Writer(trace)) {
-      write(reader, order, lives, writer);
+      int[] sizes = new int[lives.slots()];
+      TraceVisitor visitor =
+          (operation, nanos, lane, slot, size, direct) -> {
+            histograms.live(nanos, size - sizes[slot]);
+            sizes[slot] = size;
+            writer.operation(operation, nanos, lane, slot, size, direct);
+          };
+      write(reader, order, lives, visitor);
       TraceSummary summary =
           new TraceSummary(
               reader.facts(recording),
