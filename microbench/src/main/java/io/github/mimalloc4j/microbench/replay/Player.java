@@ -45,7 +45,6 @@ final class Player implements Runnable {
   private long waitedNanos;
   private long workedNanos;
   private long allocations;
-  private long allocationsBefore;
   private long releases;
 
   /** Set by any player, seen by all of them before they wait. */
@@ -88,11 +87,10 @@ final class Player implements Runnable {
 
   /** Allocates, on the lane's thread, what was live before the recording. */
   void playPrologue() {
-    while (next < Math.min(end, lane.prologue)) {
+    while (next < lane.prologue) {
       operate(next++);
     }
     tellPosition();
-    allocationsBefore = allocations;
   }
 
   /**
@@ -249,11 +247,6 @@ final class Player implements Runnable {
 
   long allocations() {
     return allocations;
-  }
-
-  /** Those of them that were made by the prologue. */
-  long allocationsBefore() {
-    return allocationsBefore;
   }
 
   long releases() {

@@ -81,7 +81,7 @@ final class Players implements AutoCloseable {
           "of " + allocations + " buffers " + released + " were released");
     }
     long measuredAllocations =
-        allocations - players.stream().mapToLong(Player::allocationsBefore).sum();
+        allocations - program.lanes.stream().mapToLong(lane -> lane.prologue).sum();
     return new ReplayRun.Figures(
         measuredAllocations, measuredReleases, worked, after.javaBytesSince(before));
   }
