@@ -23,8 +23,6 @@ import org.jspecify.annotations.Nullable;
  *
  * @param usedDirect memory that the allocator holds for direct buffers, handed out or not
  * @param usedHeap the same for heap buffers
- * @param pinnedDirect memory that live direct buffers occupy
- * @param pinnedHeap the same for heap buffers
  * @param usedByDefault memory that Netty's default allocator holds: 0 if the whole server uses the
  *     allocator under test; null if that is the default
  * @param resident what the process has in the machine's memory
@@ -37,8 +35,6 @@ import org.jspecify.annotations.Nullable;
 record ServerStatistics(
     @Nullable Long usedDirect,
     @Nullable Long usedHeap,
-    @Nullable Long pinnedDirect,
-    @Nullable Long pinnedHeap,
     @Nullable Long usedByDefault,
     @Nullable Long resident,
     long javaHeap,
@@ -75,14 +71,12 @@ record ServerStatistics(
   /** Without a library, which would have to be loaded and compiled in the measured JVM. */
   private static String json(AllocatorSource source, ByteBufAllocator allocator) {
     return """
-    {"usedDirect":%s,"usedHeap":%s,"pinnedDirect":%s,"pinnedHeap":%s,"usedByDefault":%s,\
-    "resident":%s,"javaHeap":%s,"garbage":%s,"cpuNanos":%s,"compilerNanos":%s}
+    {"usedDirect":%s,"usedHeap":%s,"usedByDefault":%s,"resident":%s,"javaHeap":%s,"garbage":%s,\
+    "cpuNanos":%s,"compilerNanos":%s}
     """
         .formatted(
             source.usedBytes(allocator, BufferKind.DIRECT),
             source.usedBytes(allocator, BufferKind.HEAP),
-            source.pinnedBytes(allocator, BufferKind.DIRECT),
-            source.pinnedBytes(allocator, BufferKind.HEAP),
             allocator == ByteBufAllocator.DEFAULT
                 ? null
                 : source.usedBytes(ByteBufAllocator.DEFAULT),

@@ -58,7 +58,7 @@ class EndToEndRunTest {
   }
 
   private static ServerStatistics cpuTimes(@Nullable Long process, @Nullable Long compilers) {
-    return new ServerStatistics(0L, 0L, null, null, null, null, 0, null, process, compilers);
+    return new ServerStatistics(0L, 0L, null, null, 0, null, process, compilers);
   }
 
   @Test
@@ -172,8 +172,6 @@ class EndToEndRunTest {
       server.requireHealthy();
       ServerStatistics statistics = server.statistics();
       assertThat(statistics.usedDirect()).isNotNegative();
-      assertThat(statistics.pinnedDirect()).isNotNegative();
-      assertThat(statistics.pinnedHeap()).isNotNegative();
       assertThat(statistics.cpuNanos()).isPositive();
       if (ResidentMemory.bytes().isPresent()) { // as a sign of Linux
         assertThat(statistics.compilerNanos()).isBetween(1L, statistics.cpuNanos());
