@@ -103,6 +103,22 @@ class ByteBufUtilPatchTest {
         .hasMessageContaining("does not read its type");
   }
 
+  /** Where an unknown type might mean another allocator, or fail. */
+  @Test
+  void aClassThatTreatsUnknownTypesOtherwiseIsRefused() throws Exception {
+    byte[] classFile =
+        compile(
+            "if (name.equals(\"pooled\")) CHOSEN = PooledByteBufAllocator.DEFAULT;"
+                + " else CHOSEN = UnpooledByteBufAllocator.DEFAULT;",
+            "");
+    String file = new String(classFile, StandardCharsets.ISO_8859_1);
+    byte[] other =
+        file.replace("pooled (unknown", "unpool (unknown").getBytes(StandardCharsets.ISO_8859_1);
+    assertThatThrownBy(() -> ByteBufUtilPatch.apply(other))
+        .isInstanceOf(UnexpectedClassException.class)
+        .hasMessageContaining("for unknown types");
+  }
+
   @Test
   void aTypeOfTheSameNameIsLeftToNetty() throws Exception {
     byte[] classFile =
@@ -157,6 +173,7 @@ class ByteBufUtilPatchTest {
         "static final ByteBufAllocator CHOSEN;"
             + " static { String name = io.netty.util.internal.SystemPropertyUtil"
             + ".get(\"io.netty.allocator.type\", \"adaptive\");"
+            + " String message = \"-Dio.netty.allocator.type: pooled (unknown: {})\";"
             + initializer
             + " } "
             + members);

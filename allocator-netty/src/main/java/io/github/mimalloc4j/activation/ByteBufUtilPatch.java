@@ -151,12 +151,15 @@ public final class ByteBufUtilPatch {
         && file.member(instruction.operand()).endsWith(':' + ALLOCATOR_DESCRIPTOR);
   }
 
-  /** Corrects the log message. A class without the message is also accepted. */
+  /** Corrects the log message, which also shows that an unknown type means the pooled allocator. */
   private void correctMessage() throws UnexpectedClassException {
+    boolean found = false;
     for (int entry : file.entries(ClassFile.STRING).toArray()) {
       if (file.text(entry).equals(UNKNOWN_TYPE_MESSAGE)) {
         file.redirect(entry, file.appendUtf8(KNOWN_TYPE_MESSAGE));
+        found = true;
       }
     }
+    require(found, "it does not use the pooled allocator for unknown types");
   }
 }
