@@ -423,8 +423,9 @@ final class HeapPages<B extends Block> {
     if (page.hasFree()) {
       regained(page);
     } else if (page.findStolen()) {
-      counters.collected(page.capacity);
+      StackRoom.requireOwn(); // nobody would complete the removal
       remove(page);
+      counters.collected(page.capacity);
     }
   }
 
