@@ -9,6 +9,7 @@ import io.github.mimalloc4j.core.heap.SizeClasses;
 import io.github.mimalloc4j.core.heap.TestBlock;
 import io.github.mimalloc4j.core.memory.MemoryPolicy;
 import io.github.mimalloc4j.core.memory.MemorySource;
+import io.github.mimalloc4j.core.memory.SegmentSizing;
 import io.github.mimalloc4j.core.memory.Slices;
 import java.util.ArrayList;
 import java.util.List;
@@ -68,6 +69,31 @@ class OutOfMemoryTest {
     List<TestBlock> blocks = fill(() -> heap.allocate(1000));
     TestAllocator.runOnThread(() -> blocks.forEach(TestBlock::release));
     assertThatCode(() -> heap.allocate(2 << 20).begin().release()).doesNotThrowAnyException();
+  }
+
+  /** Nothing that is given back would help. */
+  @ParameterizedTest
+  @CsvSource({"4194304, 8388608", "8388608, 4194304"})
+  void aBlockLargerThanAllMemoryCostsNoOther(long limit, long reachable) {
+    for (int bytes : new int[] {(4 << 20) + 1, 9 << 20, Integer.MAX_VALUE}) {
+      TestAllocator limited =
+          new TestAllocator(
+              new MemoryPolicy(SegmentSizing.DEFAULT, limit, reachable, 512 << 10, 1000));
+      limited.source.limit = 4 << 20;
+      Heap<TestBlock> own = limited.acquire();
+      own.allocate(1000).begin().release();
+      own.allocate(1 << 20).begin().release();
+      long used = limited.allocator.usedBytes();
+      assertThatThrownBy(() -> own.allocate(bytes)).isInstanceOf(OutOfMemoryError.class);
+      assertThatThrownBy(() -> limited.allocator.allocateShared(bytes))
+          .isInstanceOf(OutOfMemoryError.class);
+      assertThat(limited.allocator.usedBytes()).isEqualTo(used);
+      assertThat(limited.allocator.counters().outOfMemoryRetries()).isZero();
+      limited.check();
+      own.allocate(3 << 20).begin().release(); // in the place of what was kept
+      limited.allocator.close();
+      assertThatThrownBy(() -> own.allocate(bytes)).isInstanceOf(IllegalStateException.class);
+    }
   }
 
   @Test

@@ -148,7 +148,7 @@ class MiMallocMetricsTest {
     live.add(allocator.heapBuffer(9 << 20));
     allocator.heapBuffer(10 << 20).release();
     for (int i = 0; i < 5; i++) {
-      assertThatThrownBy(() -> allocator.heapBuffer(64 << 20)).isInstanceOf(OutOfMemoryError.class);
+      assertThatThrownBy(() -> allocator.heapBuffer(32 << 20)).isInstanceOf(OutOfMemoryError.class);
     }
     MemoryStatistics.Counts counts = allocator.metric().heap().counts();
     assertThat(counts.outOfMemoryRetries()).isEqualTo(5);

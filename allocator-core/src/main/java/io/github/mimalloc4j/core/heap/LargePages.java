@@ -49,6 +49,7 @@ public final class LargePages<B extends Block> {
    * @throws IllegalStateException if the pool was closed
    */
   public B allocate(int bytes, @Nullable Heap<B> heap, Runnable trim) {
+    pool.requireWithinReach(bytes); // a remote peer may have made up the length
     try {
       return allocate(bytes, heap);
     } catch (OutOfMemoryError e) {

@@ -160,6 +160,19 @@ public final class SegmentPool {
   }
 
   /**
+   * Refuses a block that would not fit if everything else were given back, before that is tried.
+   *
+   * @throws OutOfMemoryError the one of the limit or of the source
+   * @throws IllegalStateException if the pool was closed
+   */
+  public void requireWithinReach(int bytes) {
+    if (bytes > Math.min(policy.maxBytes(), policy.reachableBytes())) {
+      requireOpen();
+      freeMemory(obtainMemory(bytes), bytes); // fails, and tells why
+    }
+  }
+
+  /**
    * Gives all free segments back to the source.
    *
    * @return the bytes given back

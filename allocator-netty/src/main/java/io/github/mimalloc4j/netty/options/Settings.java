@@ -3,6 +3,7 @@ package io.github.mimalloc4j.netty.options;
 import io.github.mimalloc4j.core.memory.MemoryPolicy;
 import io.github.mimalloc4j.core.memory.SegmentSizing;
 import io.netty.util.NettyRuntime;
+import io.netty.util.internal.PlatformDependent;
 import java.util.Map;
 
 /** The checked options of one allocator, and the settings derived from them. */
@@ -63,8 +64,16 @@ public final class Settings {
     return new MemoryPolicy(
         new SegmentSizing(minSegmentBytes(), maxSegmentBytes(), growthShare, spareSlices),
         limit > 0 ? limit : Long.MAX_VALUE,
+        direct ? reachableDirectBytes() : Runtime.getRuntime().maxMemory(),
         get(Options.RETAINED_TARGET),
         get(Options.TRIM_DELAY_MILLIS));
+  }
+
+  /** Returns Netty's limit, if Netty counts direct memory at all. */
+  private static long reachableDirectBytes() {
+    return PlatformDependent.usedDirectMemory() < 0
+        ? Long.MAX_VALUE
+        : PlatformDependent.maxDirectMemory();
   }
 
   // What the program sets wins over a property or default: a larger minimum raises the maximum, and

@@ -289,7 +289,7 @@ class FlightRecorderTest {
             () -> {
               ByteBuf buffer = limited.heapBuffer(100_000);
               used[0] = limited.metric().usedHeapMemory();
-              assertThatThrownBy(() -> limited.heapBuffer(2 << 20))
+              assertThatThrownBy(() -> limited.heapBuffer(1 << 20))
                   .isInstanceOf(OutOfMemoryError.class);
               return buffer.release();
             });

@@ -86,6 +86,20 @@ class LimitsTest {
     assertNothingHeld(limited);
   }
 
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aBufferLargerThanTheLimitHasNothingTrimmed(boolean direct) {
+    assertThat(failure(() -> allocate(limited, direct, LIMIT + 1)))
+        .hasMessageContaining("asked for " + (LIMIT + 1));
+    assertThat(retries(limited, direct)).isZero();
+    assertNothingHeld(limited);
+  }
+
+  private static long retries(MiMallocByteBufAllocator allocator, boolean direct) {
+    var metric = direct ? allocator.metric().direct() : allocator.metric().heap();
+    return metric.counts().outOfMemoryRetries();
+  }
+
   @Test
   void theListenerIsToldTheFigures() {
     List<ByteBuf> live = new ArrayList<>();
@@ -192,6 +206,9 @@ class LimitsTest {
   static final class AtNettysLimit {
     public static void main(String[] args) {
       MiMallocByteBufAllocator allocator = MiMallocByteBufAllocator.DEFAULT;
+      assertThat(failure(() -> allocator.directBuffer(LIMIT + 1)))
+          .isInstanceOf(OutOfDirectMemoryError.class);
+      assertThat(retries(allocator, true)).as("nothing that is given back helps").isZero();
       List<ByteBuf> live = new ArrayList<>();
       OutOfDirectMemoryError error = NettyLimit.reach(allocator, live);
       assertThat(error.getSuppressed()).hasSize(1);
