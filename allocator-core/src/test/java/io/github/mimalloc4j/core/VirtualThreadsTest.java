@@ -10,19 +10,24 @@ import io.github.mimalloc4j.core.memory.TestSource;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 
 /** Virtual threads share heaps and carriers. */
 @EnabledForJreRange(min = JRE.JAVA_21)
+@Timeout(value = 3, unit = TimeUnit.MINUTES) // a thread that failed may leave others waiting
 class VirtualThreadsTest {
 
   private static final int SHARED_HEAPS = 1;
-  private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private final CountDownLatch inSource = new CountDownLatch(1);
   private final CountDownLatch leaveSource = new CountDownLatch(1);
@@ -36,6 +41,12 @@ class VirtualThreadsTest {
           releases -> {});
   private final List<Thread> threads = new ArrayList<>();
   private final AtomicInteger begun = new AtomicInteger();
+  private final List<Throwable> thrown = new CopyOnWriteArrayList<>();
+
+  @AfterEach
+  void leaveSource() {
+    leaveSource.countDown();
+  }
 
   /** All carriers are busy with threads that wait for one that has no carrier. */
   @Test
@@ -45,6 +56,7 @@ class VirtualThreadsTest {
       start(() -> allocator.allocateShared(100));
     }
     assertAllEnd();
+    assertThat(thrown).isEmpty();
   }
 
   @Test
@@ -54,25 +66,34 @@ class VirtualThreadsTest {
       start(allocator::close);
     }
     assertAllEnd();
+    assertThat(thrown)
+        .allSatisfy(
+            each ->
+                assertThat(each)
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessage("The allocator is closed."));
   }
 
   /** A virtual thread has the heap, and waits for the pool, which a platform thread has. */
   private void holdSharedHeap() throws Exception {
-    Thread platform = new Thread(() -> allocator.acquire(new ManualUpkeep()).allocate(100));
+    Runnable allocate = () -> allocator.acquire(new ManualUpkeep()).allocate(100);
+    Thread platform = new Thread(() -> run(allocate));
+    threads.add(platform);
     platform.start();
-    inSource.await();
+    await().until(() -> inSource.getCount() == 0);
     Thread holder = start(() -> allocator.allocateShared(100));
-    Awaitility.await().until(() -> holder.getState() == Thread.State.WAITING);
+    await().until(() -> holder.getState() == Thread.State.WAITING);
   }
 
   private void assertAllEnd() throws Exception {
-    Awaitility.await().until(() -> begun.get() > Runtime.getRuntime().availableProcessors());
+    await().until(() -> begun.get() > Runtime.getRuntime().availableProcessors());
     Thread.sleep(100); // for them to take all carriers
     leaveSource.countDown();
-    for (Thread thread : threads) {
-      thread.join(PATIENCE.toMillis());
-      assertThat(thread.isAlive()).as("waits").isFalse();
-    }
+    await().until(() -> threads.stream().noneMatch(Thread::isAlive));
+  }
+
+  private static ConditionFactory await() {
+    return Awaitility.await().atMost(Duration.ofMinutes(1)); // a machine may be busy
   }
 
   private Memory slowly(int bytes) {
@@ -85,11 +106,20 @@ class VirtualThreadsTest {
     return new TestSource().allocate(bytes);
   }
 
+  /** And keeps what it throws, which otherwise would end its thread alone. */
+  private void run(Runnable task) {
+    try {
+      task.run();
+    } catch (Throwable t) {
+      thrown.add(t);
+    }
+  }
+
   private Thread start(Runnable task) throws ReflectiveOperationException {
     Runnable counted =
         () -> {
           begun.incrementAndGet();
-          task.run();
+          run(task);
         };
     Thread thread =
         (Thread) Thread.class.getMethod("startVirtualThread", Runnable.class).invoke(null, counted);
