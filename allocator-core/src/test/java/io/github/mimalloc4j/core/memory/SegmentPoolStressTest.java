@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
 
 /** Many threads at one pool. */
@@ -33,11 +34,14 @@ class SegmentPoolStressTest {
     assertThat(executor.awaitTermination(30, TimeUnit.SECONDS)).isTrue();
   }
 
-  /** Runs of all kinds come and go beside purges, and sources and limits that fail. */
-  @RepeatedTest(5)
-  void atRestTheIndexHasEachGapAndTheLimitWasKept() throws Exception {
+  /** Runs of all kinds come and go beside purges, at the pool's limit or at its source's. */
+  @RepeatedTest(6)
+  void atRestTheIndexHasEachGapAndTheLimitWasKept(RepetitionInfo repetition) throws Exception {
+    boolean sourceFails = repetition.getCurrentRepetition() % 2 == 0;
     long limit = 200 << 20;
-    SegmentPool pool = pool(source, limit);
+    source.limit = sourceFails ? limit / 2 : Long.MAX_VALUE;
+    AtomicInteger sourceFailures = new AtomicInteger();
+    SegmentPool pool = pool(bytes -> countingFailures(bytes, sourceFailures), limit);
     AtomicInteger failures = new AtomicInteger();
     List<Future<?>> threads = new ArrayList<>();
     for (int i = 0; i < THREADS; i++) {
@@ -48,6 +52,7 @@ class SegmentPoolStressTest {
       thread.get();
     }
     assertThat(failures).hasPositiveValue();
+    assertThat(sourceFailures.get() > 0).isEqualTo(sourceFails);
     assertThat(source.peakBytes()).isLessThanOrEqualTo(limit);
     assertThat(pool.usedBytes()).isEqualTo(source.usedBytes());
     assertThat(pool.claimedBytes()).isZero();
@@ -58,6 +63,15 @@ class SegmentPoolStressTest {
     pool.purge();
     assertThat(source.usedBytes()).isZero();
     new PoolInvariants(pool).check();
+  }
+
+  private Memory countingFailures(int bytes, AtomicInteger failures) {
+    try {
+      return source.allocate(bytes);
+    } catch (OutOfMemoryError e) {
+      failures.incrementAndGet();
+      throw e;
+    }
   }
 
   private static void comeAndGo(SegmentPool pool, SplittableRandom random, AtomicInteger failures) {
