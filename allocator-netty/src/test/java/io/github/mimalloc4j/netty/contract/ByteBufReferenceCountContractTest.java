@@ -3,6 +3,7 @@ package io.github.mimalloc4j.netty.contract;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.mimalloc4j.netty.support.Spin;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.IllegalReferenceCountException;
 import io.netty.util.ReferenceCountUtil;
@@ -13,7 +14,6 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.function.Predicate;
@@ -277,8 +277,10 @@ class ByteBufReferenceCountContractTest extends ByteBufContract {
     Callable<Void> walk =
         () -> {
           for (int i = 0; i < buffers.size(); i++) {
+            int expected = (i + 1) * THREADS;
             arrivals.incrementAndGet();
-            awaitOthers(arrivals, (i + 1) * THREADS);
+            // Threads that have to be woken up come one after the other.
+            Spin.until(() -> arrivals.get() >= expected);
             if (action.test(buffers.get(i))) {
               count.incrementAndGet(i);
             }
@@ -294,19 +296,5 @@ class ByteBufReferenceCountContractTest extends ByteBufContract {
       executor.shutdownNow();
     }
     return IntStream.range(0, buffers.size()).map(count::get).toArray();
-  }
-
-  /** Spins, because threads that have to be woken up come one after the other. */
-  private static void awaitOthers(AtomicInteger arrivals, int expected) {
-    long deadline = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
-    for (int spins = 1; arrivals.get() < expected; spins++) {
-      if (spins % 200 != 0) {
-        Thread.onSpinWait();
-      } else if (System.nanoTime() - deadline > 0) {
-        throw new AssertionError("another thread has failed");
-      } else {
-        Thread.yield();
-      }
-    }
   }
 }

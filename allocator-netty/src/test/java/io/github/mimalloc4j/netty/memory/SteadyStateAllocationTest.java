@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.sun.management.ThreadMXBean;
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.github.mimalloc4j.netty.support.LeakDetectionOff;
+import io.github.mimalloc4j.netty.support.Spin;
 import io.github.mimalloc4j.netty.support.ThreadKind;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
@@ -21,6 +22,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -228,13 +230,16 @@ class SteadyStateAllocationTest {
   void releasesByAnotherThread(ThreadKind owner) {
     int batches = 1500;
     AtomicReference<ByteBuf[]> handed = new AtomicReference<>();
+    BooleanSupplier given = () -> handed.get() != null; // made here, for these objects would count
+    BooleanSupplier taken = () -> handed.get() == null;
     ThreadKind.Running<Long> consumer =
         ThreadKind.EVENT_EXECUTOR.start(
             () ->
                 bytesAllocated(
                     batches,
                     () -> {
-                      releaseAll(await(handed, true));
+                      Spin.until(given);
+                      releaseAll(handed.get());
                       handed.set(null);
                     }));
     long bytes =
@@ -253,21 +258,12 @@ class SteadyStateAllocationTest {
                       buffers[i] = allocator.directBuffer(sizes[i]);
                     }
                     handed.set(buffers);
-                    await(handed, false);
+                    Spin.until(taken);
                   });
             });
     assertThat(consumer.end()).as("the consumer").isZero();
     assertThat(bytes).as("the owner").isZero();
     assertNothingHeld(allocator);
-  }
-
-  private static ByteBuf[] await(AtomicReference<ByteBuf[]> handed, boolean something) {
-    ByteBuf[] value = handed.get();
-    while ((value != null) != something) {
-      Thread.yield();
-      value = handed.get();
-    }
-    return value;
   }
 
   /** The JDK may allocate for a read or write: a bare buffer of the same origin shows how much. */

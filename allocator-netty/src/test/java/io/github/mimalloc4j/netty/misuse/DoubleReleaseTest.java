@@ -14,6 +14,7 @@ import io.github.mimalloc4j.netty.buffers.CountedBlock;
 import io.github.mimalloc4j.netty.buffers.MiMallocByteBuf;
 import io.github.mimalloc4j.netty.support.AllocatorLog;
 import io.github.mimalloc4j.netty.support.LeakDetectionOff;
+import io.github.mimalloc4j.netty.support.Spin;
 import io.github.mimalloc4j.netty.support.Stamp;
 import io.github.mimalloc4j.netty.support.ThreadKind;
 import io.netty.buffer.ByteBuf;
@@ -252,7 +253,8 @@ public class DoubleReleaseTest {
           ThreadKind.PLAIN.start(
               () -> {
                 for (int i = 0; i < rounds; i++) {
-                  awaitAbove(ready, i);
+                  int round = i;
+                  Spin.until(() -> ready.get() > round);
                   releaseAndCount(buffers, succeeded, thrown);
                   otherDone.set(i + 1);
                 }
@@ -265,10 +267,12 @@ public class DoubleReleaseTest {
               held[i] = newStamped(i);
             }
             for (int i = 0; i < rounds; i++) {
+              int round = i;
               Arrays.setAll(buffers, any -> allocator.directBuffer(900));
               ready.set(i + 1);
               releaseAndCount(buffers, succeeded, thrown);
-              awaitAbove(otherDone, i); // a later release could hit the block's next use
+              // A later release could hit the block's next use.
+              Spin.until(() -> otherDone.get() > round);
               int index = i % held.length;
               Stamp.check(held[index], index);
               held[index].release();
@@ -332,16 +336,6 @@ public class DoubleReleaseTest {
       live.get(i).release();
     }
     return live;
-  }
-
-  private static void awaitAbove(AtomicInteger counter, int value) {
-    for (int spins = 1; counter.get() <= value; spins++) {
-      if (spins % 50 == 0) {
-        Thread.yield(); // there may be one core only
-      } else {
-        Thread.onSpinWait();
-      }
-    }
   }
 
   private static long doubleReleases(AllocatorLog log) {

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.github.mimalloc4j.netty.memory.Idle;
 import io.github.mimalloc4j.netty.support.LeakDetectionOff;
+import io.github.mimalloc4j.netty.support.Spin;
 import io.github.mimalloc4j.netty.support.ThreadKind;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayDeque;
@@ -102,17 +103,8 @@ class HandOverTest {
 
   /** Waits until something is handed over, or until it has been taken. */
   private static <T> T await(AtomicReference<T> handed, boolean something) {
-    int spins = 0;
-    T value = handed.get();
-    while ((value != null) != something) {
-      if (++spins % 50 == 0) {
-        Thread.yield(); // there may be one core only
-      } else {
-        Thread.onSpinWait();
-      }
-      value = handed.get();
-    }
-    return value;
+    Spin.until(() -> (handed.get() != null) == something);
+    return handed.get();
   }
 
   /** There, one live buffer of 2 MiB at a time used 200 MiB. */
