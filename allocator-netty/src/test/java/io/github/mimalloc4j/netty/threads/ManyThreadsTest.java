@@ -14,10 +14,12 @@ import io.github.mimalloc4j.netty.memory.JavaHeap;
 import io.github.mimalloc4j.netty.support.LeakDetectionOff;
 import io.github.mimalloc4j.netty.support.Stamp;
 import io.github.mimalloc4j.netty.support.ThreadKind;
+import io.github.mimalloc4j.netty.support.Together;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.NettyRuntime;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
@@ -150,6 +152,25 @@ class ManyThreadsTest {
     Idle.awaitUsed(allocator, Idle.RETAINED_BYTES); // its threads live on
     pool.shutdown();
     assertNothingHeld(allocator);
+  }
+
+  /** However many allocate at the same time. */
+  @Test
+  void threadsShareNoMoreHeapsThanTheOptionAllows() {
+    MiMallocByteBufAllocator limited =
+        MiMallocByteBufAllocator.builder().maxSharedThreadHeaps(1).build();
+    Callable<Void> task =
+        () -> {
+          for (int i = 0; i < 50_000; i++) {
+            allocate(limited, i % 2 == 0, 1_000).release();
+          }
+          return null;
+        };
+    Together.on(ThreadKind.PLAIN, Collections.nCopies(8, task));
+    assertThat(JavaHeap.countOf(Heap.class, limited))
+        .as("heaps: one for direct and one for heap buffers")
+        .isEqualTo(2);
+    assertNothingHeld(limited);
   }
 
   private record StampedBuffer(ByteBuf buffer, long id) {
