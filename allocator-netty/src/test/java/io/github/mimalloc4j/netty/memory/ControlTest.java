@@ -12,6 +12,7 @@ import io.github.mimalloc4j.core.heap.Heap;
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.github.mimalloc4j.netty.buffers.MiMallocByteBuf;
 import io.github.mimalloc4j.netty.support.LeakDetectionOff;
+import io.github.mimalloc4j.netty.support.Spin;
 import io.github.mimalloc4j.netty.support.Stamp;
 import io.github.mimalloc4j.netty.support.ThreadKind;
 import io.netty.buffer.ByteBuf;
@@ -28,6 +29,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -35,6 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code trim}, {@code close}, and what is kept. */
 @ExtendWith(LeakDetectionOff.class)
+@Timeout(value = 3, unit = TimeUnit.MINUTES) // a thread that failed may leave others waiting
 class ControlTest {
 
   private static final int[] SIZES = {1, 100, 1000, 16_709, 60_000, 200_000, 3 << 20, 9 << 20};
@@ -215,9 +218,7 @@ class ControlTest {
           running.add(ThreadKind.PLAIN.start(() -> repeat(() -> batch(closing))));
           running.add(ThreadKind.PLAIN.start(() -> repeat(() -> loops.call(() -> batch(closing)))));
         }
-        while (used(closing, true) == 0) {
-          Thread.onSpinWait();
-        }
+        Spin.until(() -> used(closing, true) > 0);
         closing.close();
         running.forEach(ThreadKind.Running::end);
         loops.call(() -> null);
