@@ -8,7 +8,6 @@ import io.github.mimalloc4j.netty.threads.UpkeepThread;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.ResourceLeakDetector;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Programs whose JVM has no upkeep but their own, and that look at what is scheduled or at how the
@@ -18,29 +17,11 @@ public final class IdlePrograms {
 
   private static final int MIB = 1 << 20;
   private static final int HOUR_MILLIS = 3_600_000;
-  private static final int NEVER_ENDED = 99;
 
   private IdlePrograms() {}
 
   static void begin() {
     ResourceLeakDetector.setLevel(ResourceLeakDetector.Level.DISABLED);
-    endAfterMinutes(2);
-  }
-
-  /** A JVM that hangs is one that something keeps from ending. This keeps none from it. */
-  private static void endAfterMinutes(int minutes) {
-    Thread watch =
-        new Thread(
-            () -> {
-              try {
-                TimeUnit.MINUTES.sleep(minutes);
-              } catch (InterruptedException e) {
-                // ends at once
-              }
-              Runtime.getRuntime().halt(NEVER_ENDED);
-            });
-    watch.setDaemon(true);
-    watch.start();
   }
 
   /** Null if there is none. */
