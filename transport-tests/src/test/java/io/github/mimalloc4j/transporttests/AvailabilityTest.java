@@ -2,6 +2,7 @@ package io.github.mimalloc4j.transporttests;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.channel.uring.IoUring;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -14,12 +15,20 @@ import org.junit.jupiter.api.condition.OS;
 /** Says which transports and TLS engines the other tests left out, since this machine has none. */
 class AvailabilityTest {
 
-  /** Containers may forbid io_uring, and old kernels lack it. */
+  /** Containers may forbid io_uring, and old kernels lack it or its buffer rings. */
   @Test
   void whatIsMissingIsTold() throws Exception {
     List<String> missing = new ArrayList<>();
     for (Transport transport : Transport.values()) {
       tell(missing, transport.name(), transport.unavailable());
+    }
+    if (Transport.available().contains(Transport.IO_URING)) {
+      if (!IoUring.isRegisterBufferRingSupported()) {
+        missing.add(notRun("IO_URING with buffer rings", "the kernel has none"));
+      }
+      if (!IoUring.isRegisterBufferRingIncSupported()) {
+        missing.add(notRun("IO_URING with incremental buffer rings", "the kernel has none"));
+      }
     }
     for (Tls tls : Tls.values()) {
       tell(missing, tls.name(), tls.unavailable());
@@ -43,7 +52,11 @@ class AvailabilityTest {
       while (cause.getCause() != null) {
         cause = cause.getCause();
       }
-      missing.add("transports and TLS: " + name + " was NOT run: " + cause);
+      missing.add(notRun(name, cause));
     }
+  }
+
+  private static String notRun(String name, Object why) {
+    return "transports and TLS: " + name + " was NOT run: " + why;
   }
 }

@@ -33,7 +33,7 @@ class IoUringTest extends TransportTest {
   /** A ring of buffers that the kernel fills, as it was set up. */
   record Ring(boolean incremental, boolean adaptive, Tls tls) {}
 
-  /** None where io_uring is not to be had, which {@link AvailabilityTest} tells. */
+  /** Those that are to be had. What is not, {@link AvailabilityTest} tells. */
   static Stream<Ring> rings() {
     if (!Transport.available().contains(Transport.IO_URING)
         || !IoUring.isRegisterBufferRingSupported()) {
