@@ -1,7 +1,7 @@
 package io.github.mimalloc4j.transporttests;
 
+import static io.github.mimalloc4j.transporttests.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.github.mimalloc4j.transporttests.Body.Kind;

@@ -1,7 +1,7 @@
 package io.github.mimalloc4j.transporttests;
 
+import static io.github.mimalloc4j.transporttests.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.netty.bootstrap.Bootstrap;
@@ -18,7 +18,6 @@ import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -157,7 +156,6 @@ abstract class TransportTest {
     server.close();
     contexts.forEach(ReferenceCountUtil::release);
     await()
-        .atMost(Duration.ofSeconds(10))
         .untilAsserted(
             () -> {
               assertThat(client.liveBytes()).as("live bytes of the client").isZero();
