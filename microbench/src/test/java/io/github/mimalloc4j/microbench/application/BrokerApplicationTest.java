@@ -1,8 +1,8 @@
 package io.github.mimalloc4j.microbench.application;
 
+import static io.github.mimalloc4j.microbench.Patience.await;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
 import io.github.mimalloc4j.microbench.allocator.BufferKind;
@@ -14,7 +14,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(180)
 class BrokerApplicationTest {
   private static final AllocatorKind KIND = AllocatorKind.MIMALLOC;
 

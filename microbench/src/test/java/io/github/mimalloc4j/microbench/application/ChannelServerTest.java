@@ -1,8 +1,8 @@
 package io.github.mimalloc4j.microbench.application;
 
+import static io.github.mimalloc4j.microbench.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.netty.buffer.ByteBufAllocator;

@@ -1,9 +1,9 @@
 package io.github.mimalloc4j.microbench.endtoend;
 
+import static io.github.mimalloc4j.microbench.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
-import static org.awaitility.Awaitility.await;
 
 import com.google.gson.JsonParser;
 import io.github.mimalloc4j.microbench.allocator.AllocatorKind;

@@ -1,8 +1,8 @@
 package io.github.mimalloc4j.microbench.soak;
 
+import static io.github.mimalloc4j.microbench.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.awaitility.Awaitility.await;
 
 import io.github.mimalloc4j.microbench.workload.ThreadKind;
 import java.time.Duration;
@@ -17,10 +17,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-@Timeout(60)
+@Timeout(180)
 class StandstillTest {
   private static final Duration LONG = Duration.ofSeconds(30);
-  private static final Duration SHORT = Duration.ofSeconds(2);
+  private static final Duration SHORT = Duration.ofSeconds(10);
 
   private final List<ExecutorService> threads = new ArrayList<>();
   private final AtomicLong steps = new AtomicLong();
