@@ -19,7 +19,7 @@ import org.openjdk.jmh.annotations.Setup;
  * "Memory allocation for long-running server applications" (1998).
  *
  * <p>An operation is one replacement by each of the threads, which run side by side. Starting and
- * ending the threads is part of it.
+ * ending the threads is part of it. Nothing is written to the buffers.
  */
 public class LarsonServerBenchmark extends AllocatorBenchmark {
   /** Replacements that a thread makes before it ends: some milliseconds of work. */

@@ -21,7 +21,8 @@ import org.openjdk.jmh.annotations.Setup;
  * left between the threads is released before the next phase. After mstress of mimalloc-bench.
  *
  * <p>An operation is one step of each of the threads, which run side by side: an allocation, a
- * release or an exchange. Starting and ending the threads is part of it.
+ * release or an exchange. Starting and ending the threads is part of it. Nothing is written to the
+ * buffers.
  */
 public class StressPhasesBenchmark extends AllocatorBenchmark {
   private static final int STEPS = 1 << 15;
