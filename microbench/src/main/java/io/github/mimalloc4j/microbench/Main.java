@@ -4,7 +4,6 @@ import io.github.mimalloc4j.microbench.command.CommandLines;
 import io.github.mimalloc4j.microbench.compare.CompareCommand;
 import io.github.mimalloc4j.microbench.endtoend.ApplicationServerCommand;
 import io.github.mimalloc4j.microbench.endtoend.EndToEndCommand;
-import io.github.mimalloc4j.microbench.endtoend.HttpServerCommand;
 import io.github.mimalloc4j.microbench.footprint.FootprintCommand;
 import io.github.mimalloc4j.microbench.latency.LatencyCommand;
 import io.github.mimalloc4j.microbench.replay.RecordCommand;
@@ -35,7 +34,6 @@ import picocli.CommandLine.Option;
     },
     subcommands = {
       CompareCommand.class,
-      HttpServerCommand.class,
       FootprintCommand.class,
       EndToEndCommand.class,
       ApplicationServerCommand.class,

@@ -3,8 +3,6 @@ package io.github.mimalloc4j.microbench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.mimalloc4j.microbench.command.CommandRun;
-import java.net.InetAddress;
-import java.net.ServerSocket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -14,20 +12,15 @@ class MainTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "http-server | Missing required options: '--allocator=<allocator>', '--port=<port>'",
-        "http-server --allocator | Missing required parameter for option '--allocator'",
-        "http-server --allocator --port 1 | Expected parameter for option '--allocator' but found",
-        "http-server --allocator= --port 1 | Invalid value for option '--allocator': expected one of",
-        "http-server --allocator pooled --port 1 --host= | --host needs a value",
-        "http-server --allocator jemalloc --port 1 | Invalid value for option '--allocator': expected one of",
-        "http-server --allocator pooled | Missing required option: '--port=<port>'",
-        "http-server --allocator pooled --port x | --port must be a whole number from 0 to 65535",
-        "http-server --allocator pooled --port 65536 | --port must be a whole number from 0 to",
-        "http-server --allocator pooled --port -1 | --port must be a whole number from 0 to 65535",
-        "http-server --allocator pooled --port 1 --port 2 | option '--port' (<port>) should be specified only",
-        "http-server --allocator pooled --port 1 --tls=yes | Invalid value for option '--tls'",
-        "http-server --allocator pooled --port 1 --fast | Unknown option: '--fast'",
-        "http-server --allocator pooled --port 1 now | Unmatched argument at index",
+        "application-server | Missing required options: '--app=<workload>', '--allocator=<allocator>'",
+        "application-server --app | Missing required parameter for option '--app'",
+        "application-server --app --allocator pooled | Expected parameter for option '--app' but found",
+        "application-server --app http:mix --allocator pooled --event-loops 1025 | --event-loops must be a whole number from 1 to 1024, not '1025'",
+        "application-server --app http:mix --allocator pooled --event-loops -1 | --event-loops must be a whole number from 1 to 1024, not '-1'",
+        "application-server --app http:mix --allocator pooled --event-loops 1 --event-loops 2 | option '--event-loops' (<eventLoops>) should be specified only",
+        "compare --floor=yes | Invalid value for option '--floor'",
+        "footprint --sizes= | --sizes needs a value",
+        "soak --allocator= | Invalid value for option '--allocator': expected one of",
         "compare --rounds | Missing required parameter for option '--rounds'",
         "compare --rounds 0 | --rounds must be a whole number from 1 to 100, not '0'",
         "compare --rounds many | --rounds must be a whole number from 1 to 100, not 'many'",
@@ -87,9 +80,9 @@ class MainTest {
     assertThat(run("help").out())
         .contains(
             "compare",
-            "http-server",
             "footprint",
             "end-to-end",
+            "application-server",
             "latency",
             "soak",
             "record",
@@ -107,7 +100,7 @@ class MainTest {
       assertThat(run(name + " --help").code()).isZero();
       assertThat(run(name + " --help").out()).containsIgnoringCase("usage: microbench " + name);
     }
-    assertThat(run("http-server --help").out()).contains("--allocator", "POOLED", "127.0.0.1");
+    assertThat(run("soak --help").out()).contains("--allocator", "POOLED");
   }
 
   @Test
@@ -118,20 +111,6 @@ class MainTest {
     assertThat(isOurs("AllocationPatternBenchmark")).isFalse();
     assertThat(isOurs("-l")).isFalse();
     assertThat(isOurs("-h")).isFalse();
-  }
-
-  @Test
-  void portInUseIsSaidInOneLine() throws Exception {
-    try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      int port = taken.getLocalPort();
-      CommandRun run = run("http-server --allocator pooled --port " + port);
-      assertThat(run.code()).isEqualTo(1);
-      assertThat(run.errors())
-          .hasSize(1)
-          .first()
-          .asString()
-          .startsWith("http-server: cannot listen on 127.0.0.1:" + port);
-    }
   }
 
   private static boolean isOurs(String... args) {

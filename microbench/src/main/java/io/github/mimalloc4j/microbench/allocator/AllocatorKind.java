@@ -6,7 +6,6 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.util.Locale;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,13 +52,6 @@ public enum AllocatorKind implements AllocatorSource {
         return null;
       }
     }
-  }
-
-  /** All that an allocator tells of itself, as JSON; empty if there is nothing of the kind. */
-  public Optional<String> statistics(ByteBufAllocator allocator) {
-    return this == MIMALLOC
-        ? Optional.of(((MiMallocByteBufAllocator) allocator).dumpStatsAsJson())
-        : Optional.empty();
   }
 
   /** The name of an allocator for readers; that of a class as it is. */

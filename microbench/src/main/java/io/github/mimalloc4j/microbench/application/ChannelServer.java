@@ -80,12 +80,6 @@ final class ChannelServer implements Server {
     return ((InetSocketAddress) listener.localAddress()).getPort();
   }
 
-  /** Waits until the server is closed, by whomever. */
-  void awaitClose() throws InterruptedException {
-    listener.closeFuture().await();
-    group.terminationFuture().await();
-  }
-
   @Override
   public void close() {
     listener.close().awaitUninterruptibly();

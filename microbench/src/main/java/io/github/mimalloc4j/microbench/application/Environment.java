@@ -7,9 +7,6 @@ import io.netty.buffer.ByteBufAllocator;
  *
  * @param allocator for all of the server's connections and their streams; each application sets it
  *     as a user would
- * @param eventLoops how many the server has, from 1, or {@link #USUAL_EVENT_LOOPS}
+ * @param eventLoops how many the server has, from 1
  */
-public record Environment(ByteBufAllocator allocator, Transport transport, int eventLoops) {
-  /** As many as Netty makes for this machine. */
-  static final int USUAL_EVENT_LOOPS = 0;
-}
+public record Environment(ByteBufAllocator allocator, Transport transport, int eventLoops) {}

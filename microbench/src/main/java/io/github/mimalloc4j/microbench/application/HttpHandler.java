@@ -1,12 +1,6 @@
 package io.github.mimalloc4j.microbench.application;
 
-import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
-import io.github.mimalloc4j.microbench.allocator.AllocatorSource;
-import io.github.mimalloc4j.microbench.allocator.BufferKind;
-import io.github.mimalloc4j.microbench.jvm.ResidentMemory;
 import io.netty.buffer.ByteBuf;
-import io.netty.buffer.ByteBufAllocator;
-import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http.DefaultFullHttpResponse;
@@ -18,7 +12,6 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpVersion;
 import io.netty.util.AsciiString;
 import java.nio.charset.StandardCharsets;
-import java.util.OptionalLong;
 
 /**
  * Answers one connection's requests, in their order, whatever their method.
@@ -30,12 +23,6 @@ import java.util.OptionalLong;
 @SuppressWarnings("FutureReturnValueIgnored") // A write that fails has closed its connection.
 final class HttpHandler extends RequestHandler<FullHttpRequest> {
   private static final byte[] HELLO = "Hello, World!".getBytes(StandardCharsets.US_ASCII);
-
-  private final AllocatorSource source;
-
-  HttpHandler(AllocatorSource source) {
-    this.source = source;
-  }
 
   @Override
   protected void channelRead0(ChannelHandlerContext ctx, FullHttpRequest request) {
@@ -49,11 +36,10 @@ final class HttpHandler extends RequestHandler<FullHttpRequest> {
     ctx.write(answer(ctx, request));
   }
 
-  private FullHttpResponse answer(ChannelHandlerContext ctx, FullHttpRequest request) {
+  private static FullHttpResponse answer(ChannelHandlerContext ctx, FullHttpRequest request) {
     return switch (path(request.uri())) {
       case "/plaintext" -> plaintext(ctx);
       case "/echo" -> echo(request);
-      case "/stats" -> stats(ctx);
       default -> empty(HttpResponseStatus.NOT_FOUND);
     };
   }
@@ -71,40 +57,6 @@ final class HttpHandler extends RequestHandler<FullHttpRequest> {
 
   private static FullHttpResponse echo(FullHttpRequest request) {
     return ok(HttpHeaderValues.APPLICATION_OCTET_STREAM, request.content().retain());
-  }
-
-  private FullHttpResponse stats(ChannelHandlerContext ctx) {
-    return ok(
-        HttpHeaderValues.APPLICATION_JSON,
-        ByteBufUtil.writeAscii(ctx.alloc(), statsJson(ctx.alloc())));
-  }
-
-  /**
-   * Sizes are in bytes; what nobody knows is null. It is not put together with Gson, which would
-   * have more to do with one allocator than with another while they are measured.
-   */
-  private String statsJson(ByteBufAllocator allocator) {
-    OptionalLong resident = ResidentMemory.bytes();
-    return "{\"allocator\":\"%s\",\"direct\":%s,\"heap\":%s,\"rss\":%s,\"statistics\":%s}"
-        .formatted(
-            name(allocator),
-            memory(allocator, BufferKind.DIRECT),
-            memory(allocator, BufferKind.HEAP),
-            resident.isPresent() ? resident.getAsLong() : "null",
-            source instanceof AllocatorKind kind
-                ? kind.statistics(allocator).orElse("null")
-                : "null");
-  }
-
-  private String name(ByteBufAllocator allocator) {
-    return source instanceof AllocatorKind kind
-        ? kind.optionName()
-        : allocator.getClass().getName();
-  }
-
-  private String memory(ByteBufAllocator allocator, BufferKind buffers) {
-    return "{\"used\":%s,\"pinned\":%s}"
-        .formatted(source.usedBytes(allocator, buffers), source.pinnedBytes(allocator, buffers));
   }
 
   static FullHttpResponse empty(HttpResponseStatus status) {

@@ -1,7 +1,5 @@
 package io.github.mimalloc4j.microbench.application;
 
-import io.github.mimalloc4j.microbench.allocator.AllocatorSource;
-import io.netty.buffer.ByteBufAllocator;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelPipeline;
 import io.netty.handler.codec.http.HttpObjectAggregator;
@@ -9,50 +7,25 @@ import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.HttpServerKeepAliveHandler;
 import io.netty.handler.ssl.SslContext;
 import java.io.IOException;
-import java.net.InetSocketAddress;
 import org.jspecify.annotations.Nullable;
 
-/**
- * An HTTP/1.1 server whose connections use the allocator under test: {@code GET /plaintext}, {@code
- * POST /echo} and {@code GET /stats}.
- */
-public final class HttpServer implements Server {
+/** An HTTP/1.1 server: {@code GET /plaintext} and {@code POST /echo}. */
+final class HttpServer {
   static final int MAX_BODY = 16 << 20;
 
-  private final Config config;
-  private final ByteBufAllocator allocator;
-  private final ChannelServer server;
-
-  /** What to serve, where: port 0 takes a free one, and TLS has a certificate of its own. */
-  public record Config(AllocatorSource allocator, String host, int port, boolean tls) {}
-
-  private HttpServer(Config config, Environment environment) throws IOException {
-    this.config = config;
-    InetSocketAddress address = new InetSocketAddress(config.host(), config.port());
-    allocator = environment.allocator();
-    @Nullable SslContext tls = config.tls() ? Tls.server(address.getAddress()) : null;
-    server =
-        new ChannelServer(
-            environment, address, channel -> addHandlers(channel, config.allocator(), tls));
-  }
+  private HttpServer() {}
 
   /**
-   * Starts a server, with an allocator of its own.
+   * Starts a server on a free port of the loopback address.
    *
-   * @throws IOException if it cannot listen where it should
+   * @throws IOException if it cannot listen
    */
-  public static HttpServer start(Config config) throws IOException {
-    ByteBufAllocator allocator = config.allocator().create();
-    return start(config, new Environment(allocator, Transport.NIO, Environment.USUAL_EVENT_LOOPS));
+  static Server start(Environment environment, boolean overTls) throws IOException {
+    SslContext tls = overTls ? Tls.server() : null;
+    return ChannelServer.start(environment, channel -> addHandlers(channel, tls));
   }
 
-  /** Starts a server in an environment, with an allocator of the kind that is configured. */
-  static HttpServer start(Config config, Environment environment) throws IOException {
-    return new HttpServer(config, environment);
-  }
-
-  private static void addHandlers(
-      Channel channel, AllocatorSource source, @Nullable SslContext tls) {
+  private static void addHandlers(Channel channel, @Nullable SslContext tls) {
     ChannelPipeline pipeline = channel.pipeline();
     if (tls != null) {
       pipeline.addLast(tls.newHandler(channel.alloc()));
@@ -65,31 +38,7 @@ public final class HttpServer implements Server {
         .addLast(new HttpServerCodec())
         .addLast(new HttpServerKeepAliveHandler())
         .addLast(aggregator)
-        .addLast(new HttpHandler(source))
+        .addLast(new HttpHandler())
         .addLast(ReadWhileWritable.INSTANCE);
-  }
-
-  @Override
-  public int port() {
-    return server.port();
-  }
-
-  public String url() {
-    String host = config.host().contains(":") ? "[" + config.host() + "]" : config.host();
-    return (config.tls() ? "https://" : "http://") + host + ":" + port();
-  }
-
-  public ByteBufAllocator allocator() {
-    return allocator;
-  }
-
-  /** Waits until the server is closed, by whomever. */
-  public void awaitClose() throws InterruptedException {
-    server.awaitClose();
-  }
-
-  @Override
-  public void close() {
-    server.close();
   }
 }

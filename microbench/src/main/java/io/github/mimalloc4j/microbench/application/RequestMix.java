@@ -1,11 +1,9 @@
 package io.github.mimalloc4j.microbench.application;
 
-import io.github.mimalloc4j.microbench.allocator.AllocatorSource;
 import io.github.mimalloc4j.microbench.application.Http1Client.Exchange;
 import io.github.mimalloc4j.microbench.workload.SizePattern;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;
@@ -13,8 +11,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 /**
- * The server of the command {@code http-server}, with small and large requests mixed. The requests
- * of a load are the same for all allocators and in all runs.
+ * An {@link HttpServer} with small and large requests mixed. The requests of a load are the same
+ * for all allocators and in all runs.
  *
  * <p>One half are {@code GET /plaintext}, the other half {@code POST /echo} with bodies of the
  * sizes of an HTTP service: Pareto from 1 KiB with a shape of 1.2, cut at 4 MiB. The median is 1.8
@@ -68,15 +66,10 @@ final class RequestMix {
         "http",
         variant,
         "half GET, half POST with echoed bodies of 1 KiB to 4 MiB" + (tls ? ", over TLS" : ""),
-        environment -> start(environment, tls),
+        environment -> HttpServer.start(environment, tls),
         connector(tls),
         1,
         new Wrk(tls ? "https" : "http", "/plaintext", draw()));
-  }
-
-  private static Server start(Environment environment, boolean tls) throws IOException {
-    AllocatorSource given = environment::allocator;
-    return HttpServer.start(new HttpServer.Config(given, "127.0.0.1", 0, tls), environment);
   }
 
   static int[] draw() {

@@ -30,25 +30,20 @@ final class Tls {
    * @param protocols to be agreed on by ALPN; none if there is just the usual one
    */
   static SslContext server(String... protocols) throws IOException {
-    return server(InetAddress.getLoopbackAddress(), protocols);
-  }
-
-  /** The same for a server at this address. */
-  static SslContext server(InetAddress address, String... protocols) throws IOException {
-    X509Bundle certificate = certificate(address);
+    X509Bundle certificate = certificate();
     return context(
         SslContextBuilder.forServer(
             certificate.getKeyPair().getPrivate(), certificate.getCertificatePath()),
         protocols);
   }
 
-  private static X509Bundle certificate(InetAddress address) throws IOException {
+  private static X509Bundle certificate() throws IOException {
     try {
       return new CertificateBuilder()
           .ecp256()
           .subject("CN=localhost")
           .addSanDnsName("localhost")
-          .addSanIpAddress(address)
+          .addSanIpAddress(InetAddress.getLoopbackAddress())
           .setIsCertificateAuthority(true)
           .buildSelfSigned();
     } catch (Exception e) {

@@ -13,7 +13,7 @@
  * sustain, which shows how long users wait.
  *
  * <p>{@link io.github.mimalloc4j.microbench.endtoend.ApplicationServerCommand} is what runs in a
- * server's JVM. The command {@code http-server} runs one of the servers for any other load.
+ * server's JVM, and runs a server for any other load.
  */
 @NullMarked
 package io.github.mimalloc4j.microbench.endtoend;

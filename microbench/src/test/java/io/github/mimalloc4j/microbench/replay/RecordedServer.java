@@ -1,8 +1,12 @@
 package io.github.mimalloc4j.microbench.replay;
 
 import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
-import io.github.mimalloc4j.microbench.application.HttpServer;
+import io.github.mimalloc4j.microbench.application.Environment;
+import io.github.mimalloc4j.microbench.application.Server;
+import io.github.mimalloc4j.microbench.application.Transport;
+import io.github.mimalloc4j.microbench.application.Workloads;
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
+import io.netty.buffer.ByteBufAllocator;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -30,26 +34,27 @@ final class RecordedServer {
   /** The allocator, the settings, and the file of the recording. */
   public static void main(String[] args) throws Exception {
     AllocatorKind kind = AllocatorKind.valueOf(args[0]);
-    HttpServer.Config config = new HttpServer.Config(kind, "127.0.0.1", 0, false);
-    try (HttpServer server = HttpServer.start(config)) {
-      URI uri = URI.create(server.url());
+    ByteBufAllocator allocator = kind.create();
+    Environment environment = new Environment(allocator, Transport.NIO, 2);
+    try (Server server = Workloads.named("http:mix").get(0).server().start(environment)) {
+      URI uri = URI.create("http://127.0.0.1:" + server.port());
       HttpClient client = HttpClient.newHttpClient();
       request(client, uri, REQUESTS / 4); // a warm server, with connections that are live before
-      long before = allocations(server);
+      long before = allocations(allocator);
       jcmd("JFR.start", "name=buffers", "settings=" + args[1], "filename=" + args[2]);
       long start = System.nanoTime();
       do {
         request(client, uri, REQUESTS);
       } while (System.nanoTime() - start < RECORDED_NANOS);
       jcmd("JFR.stop", "name=buffers");
-      System.out.println("allocations " + (allocations(server) - before));
+      System.out.println("allocations " + (allocations(allocator) - before));
     }
     System.exit(0);
   }
 
   /** By its own counter; of other allocators, which have none, 0. */
-  private static long allocations(HttpServer server) {
-    return server.allocator() instanceof MiMallocByteBufAllocator ours
+  private static long allocations(ByteBufAllocator allocator) {
+    return allocator instanceof MiMallocByteBufAllocator ours
         ? ours.metric().direct().counts().allocations()
             + ours.metric().heap().counts().allocations()
         : 0;
