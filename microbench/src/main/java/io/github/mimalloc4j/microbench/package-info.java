@@ -6,8 +6,8 @@
  * <ul>
  *   <li>shared: {@code allocator} and its floor {@code baseline}, {@code trace}, {@code workload},
  *       {@code jvm}, {@code command}, {@code page}, {@code result}
- *   <li>JMH benchmarks by subject: {@code allocation}, {@code threads}, {@code access}, {@code
- *       alternatives}, on top of {@code harness}
+ *   <li>JMH benchmarks by subject: {@code allocation}, {@code threads}, {@code access}, on top of
+ *       {@code harness}
  *   <li>commands: {@code compare}, {@code footprint}, {@code latency}, {@code endtoend} on top of
  *       the servers and clients in {@code application}, {@code soak}, {@code replay}, {@code
  *       report}

@@ -25,7 +25,7 @@ class LayersTest {
   private static final Set<String> SHARED =
       Set.of("allocator", "baseline", "trace", "workload", "jvm", "command", "page", "result");
   private static final Set<String> BENCHMARKS =
-      Set.of("harness", "allocation", "threads", "access", "alternatives");
+      Set.of("harness", "allocation", "threads", "access");
 
   /** What each application uses beside shared packages. */
   private static final Map<String, Set<String>> APPLICATIONS =
