@@ -1,20 +1,48 @@
 package io.github.mimalloc4j.microbench.harness;
 
+import io.github.mimalloc4j.microbench.jvm.ForkOptions;
 import io.netty.buffer.ByteBuf;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
 import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What all benchmarks of allocators share: the way from nothing to a steady state and back, which
- * makes the knobs of {@link MeasuredAllocator} work for all of them.
+ * What all benchmarks of allocators share: the same JVM's options and times, threads of an event
+ * executor, and the way from nothing to a steady state and back, which makes the knobs of {@link
+ * MeasuredAllocator} work for all of them.
  *
  * <p>Each thread has an instance of its own; the allocator is one for all.
  */
-public abstract class AllocatorBenchmark extends EventLoopBenchmark {
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Warmup(iterations = 5, time = 1)
+@Measurement(iterations = 5, time = 1)
+@Fork(
+    value = 3,
+    jvmArgsPrepend = {
+      ForkOptions.GC,
+      ForkOptions.HEAP_MIN,
+      ForkOptions.HEAP_MAX,
+      ForkOptions.HEAP_TOUCHED,
+      ForkOptions.FOREGROUND_COMPILATION,
+      ForkOptions.NO_LEAK_DETECTION,
+      ForkOptions.EXECUTOR,
+      ForkOptions.EXECUTOR_CLASS
+    })
+public abstract class AllocatorBenchmark {
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
   private static final int SAMPLES = 1 << 6;
 

@@ -1,10 +1,9 @@
 /**
- * What the benchmarks share: how they are run ({@link
- * io.github.mimalloc4j.microbench.harness.EventLoopBenchmark}), the way of an allocator from
- * nothing to a steady state and back ({@link
- * io.github.mimalloc4j.microbench.harness.AllocatorBenchmark}), the parameters of all of them
- * ({@link io.github.mimalloc4j.microbench.harness.MeasuredAllocator}) and the figures beside JMH's
- * time ({@link io.github.mimalloc4j.microbench.harness.SideResultsProfiler}).
+ * What the benchmarks share: how they are run and the way of an allocator from nothing to a steady
+ * state and back ({@link io.github.mimalloc4j.microbench.harness.AllocatorBenchmark}), the
+ * parameters of all of them ({@link io.github.mimalloc4j.microbench.harness.MeasuredAllocator}) and
+ * the figures beside JMH's time ({@link
+ * io.github.mimalloc4j.microbench.harness.SideResultsProfiler}).
  */
 @NullMarked
 package io.github.mimalloc4j.microbench.harness;
