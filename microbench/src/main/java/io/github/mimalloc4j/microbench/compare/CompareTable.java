@@ -1,25 +1,17 @@
 package io.github.mimalloc4j.microbench.compare;
 
-import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
 import io.github.mimalloc4j.microbench.compare.CompareResults.Figures;
 import io.github.mimalloc4j.microbench.page.Table;
+import io.github.mimalloc4j.microbench.page.Table.Column;
 import io.github.mimalloc4j.microbench.result.Spread;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 
 /** Collects measurements round by round and shows them as a Markdown table. */
 final class CompareTable {
-  private static final double MIB = 1 << 20;
-  private static final String REFERENCE = AllocatorKind.MIMALLOC.name();
-  private static final String NONE = "-";
-
-  private static final List<String> HEADER =
-      List.of("row", "work", "allocator", "ns/op", "ratio", "min..max", "used MiB", "used/live");
-
   private static final String LEGEND =
       """
       S1, S2: a random live buffer is released and another allocated, with the sizes of a
@@ -32,7 +24,15 @@ final class CompareTable {
   /** Row, work and allocator; the others are numbers. */
   private static final int TEXT_COLUMNS = 3;
 
-  private record Key(CompareRow row, String allocator) {}
+  private record Key(CompareRow row, String allocator) {
+    Key reference() {
+      return new Key(row, Operations.REFERENCE);
+    }
+
+    boolean isReference() {
+      return equals(reference());
+    }
+  }
 
   /** The measurements of each row and allocator, one a round; in the order of their first round. */
   private final Map<Key, List<Measurement>> measurements = new LinkedHashMap<>();
@@ -44,11 +44,29 @@ final class CompareTable {
   }
 
   String render() {
-    List<List<String>> rows = measurements.keySet().stream().map(this::cells).toList();
-    StringBuilder text = new StringBuilder(new Table(HEADER, TEXT_COLUMNS, rows).toMarkdown());
+    Table table = Table.of(TEXT_COLUMNS, columns(), List.copyOf(measurements.keySet()));
+    StringBuilder text = new StringBuilder(table.grouped().toMarkdown());
     text.append('\n').append(LEGEND);
     figures().forEach(one -> one.unsteady().ifPresent(warning -> text.append(warning + '\n')));
     return text.toString();
+  }
+
+  private List<Column<Key>> columns() {
+    return List.of(
+        new Column<>("row", key -> key.row().target.name()),
+        new Column<>("work", key -> key.row().work),
+        new Column<>("allocator", Key::allocator),
+        new Column<>("ns/op", key -> Table.cell("%.1f", median(key, Measurement::nanos))),
+        new Column<>("ratio", key -> key.isReference() ? Table.NONE : ratio(key).text()),
+        new Column<>("min..max", key -> key.isReference() ? Table.NONE : ratio(key).range()),
+        new Column<>("used MiB", key -> Table.mib("%.1f", median(key, Measurement::peakUsed))),
+        new Column<>("used/live", this::usedOfLive));
+  }
+
+  private String usedOfLive(Key key) {
+    return key.row().hasLiveSet()
+        ? Table.cell("%.2f", median(key, one -> one.peakUsed() / one.peakLive()))
+        : Table.NONE;
   }
 
   List<Figures> figures() {
@@ -57,49 +75,27 @@ final class CompareTable {
 
   private Figures figures(Key key) {
     CompareRow row = key.row();
-    List<Measurement> rounds = measurements.get(key);
     return new Figures(
         row.target,
         row.work,
         row.jmhArguments(),
         key.allocator(),
-        median(rounds, Measurement::nanos),
+        median(key, Measurement::nanos),
         ratio(key),
-        median(rounds, Measurement::peakUsed),
-        median(rounds, Measurement::garbage),
-        median(rounds, Measurement::drift));
+        median(key, Measurement::peakUsed),
+        median(key, Measurement::garbage),
+        median(key, Measurement::drift));
   }
 
   private Spread ratio(Key key) {
-    return Spread.ofRounds(
-        nanos(measurements.get(key)), nanos(measurements.get(new Key(key.row(), REFERENCE))));
+    return Spread.ofRounds(nanos(key), nanos(key.reference()));
   }
 
-  private List<String> cells(Key key) {
-    CompareRow row = key.row();
-    List<Measurement> rounds = measurements.get(key);
-    boolean reference = key.allocator().equals(REFERENCE);
-    Spread ratio = ratio(key);
-    return List.of(
-        reference ? row.target.name() : "",
-        reference ? row.work : "",
-        key.allocator(),
-        format("%.1f", median(rounds, Measurement::nanos)),
-        reference ? NONE : ratio.text(),
-        reference ? NONE : ratio.range(),
-        format("%.1f", median(rounds, Measurement::peakUsed) / MIB),
-        row.hasLiveSet() ? format("%.2f", median(rounds, m -> m.peakUsed() / m.peakLive())) : NONE);
+  private List<Double> nanos(Key key) {
+    return measurements.get(key).stream().map(Measurement::nanos).toList();
   }
 
-  private static List<Double> nanos(List<Measurement> rounds) {
-    return rounds.stream().map(Measurement::nanos).toList();
-  }
-
-  private static double median(List<Measurement> rounds, ToDoubleFunction<Measurement> of) {
-    return Spread.median(rounds.stream().map(of::applyAsDouble).toList());
-  }
-
-  private static String format(String pattern, Object... values) {
-    return String.format(Locale.ROOT, pattern, values);
+  private double median(Key key, ToDoubleFunction<Measurement> of) {
+    return Spread.median(measurements.get(key).stream().map(of::applyAsDouble).toList());
   }
 }
