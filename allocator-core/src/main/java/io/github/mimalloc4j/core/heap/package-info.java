@@ -21,6 +21,10 @@
  *       try-lock, or <i>abandoned</i> by a thread that ended and waiting to be <i>adopted</i>
  *   <dt>deferred list
  *   <dd>a page's list of blocks that were released by threads that do not own it
+ *   <dt>ask, post, mail
+ *   <dd>the holder <i>asks</i> for a page in its deferred list; the next release there <i>posts</i>
+ *       the page in the heap's {@link io.github.mimalloc4j.core.heap.Mailbox}; pages that were
+ *       taken out of it and not looked at yet are <i>mail</i>
  *   <dt>collect
  *   <dd>move deferred blocks to the free stack
  *   <dt>exhausted
@@ -30,6 +34,14 @@
  *       io.github.mimalloc4j.core.heap.PageStealer})
  *   <dt>retire
  *   <dd>keep an empty page for a while before its slices are given back
+ *   <dt>gone
+ *   <dd>a page that its heap has given back, or found stolen, and forgotten
+ *   <dt>large page, kept, huge
+ *   <dd>a page of one block above the size classes ({@link
+ *       io.github.mimalloc4j.core.heap.LargePages}); a heap may have <i>kept</i> the last one, of
+ *       at most 1 MiB, that its owner released; a <i>huge</i> block has a segment to itself
+ *   <dt>portion
+ *   <dd>a unit of work of a trim, or on mail: about 50 microseconds
  * </dl>
  *
  * <h2>Ownership</h2>

@@ -11,6 +11,15 @@
  *   <dt>slice, run, segment
  *   <dd>16 KiB ({@link io.github.mimalloc4j.core.memory.Slices}); adjacent slices claimed together;
  *       one piece of memory from the source, divided into slices
+ *   <dt>gap, row
+ *   <dd>adjacent free slices; the segments that have a gap of about one length, in the {@link
+ *       io.github.mimalloc4j.core.memory.SegmentIndex}
+ *   <dt>dedicated
+ *   <dd>a segment for one run above the largest usual size
+ *   <dt>tell
+ *   <dd>bring the index up to date; the last claim in a list may stay <i>untold</i>
+ *   <dt>cut short
+ *   <dd>an operation in whose middle an error was thrown; the next search makes up for it
  *   <dt>purge
  *   <dd>claim a free segment whole, to give it back to its source or to move it to the other kind
  * </dl>
