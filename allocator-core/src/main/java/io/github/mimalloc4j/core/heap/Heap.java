@@ -271,7 +271,7 @@ public final class Heap<B extends Block> extends HeapPadding {
   public static <B extends Block> void releaseDeferred(Page<B> page, int slot) {
     Heap<B> heap = page.heap;
     if (heap == null) {
-      LargePages.release(page);
+      releaseLarge(page);
     } else if (page.deferred.push(slot)) { // the holder asked for the page
       try {
         heap.pages.mailbox().post(page);
@@ -284,16 +284,16 @@ public final class Heap<B extends Block> extends HeapPadding {
   }
 
   /**
-   * Keeps a large page that nobody else has, for the next large block.
-   *
-   * @return false if the calling thread does not own the heap; nothing has changed then
+   * Keeps a large page for the next large block, if the owner of the heap that may keep it releases
+   * it. Else gives its slices back.
    */
-  boolean keepLarge(Page<B> page) {
-    if (!isOwner(Thread.currentThread())) {
-      return false;
+  private static <B extends Block> void releaseLarge(Page<B> page) {
+    Heap<B> keeper = page.keeper;
+    if (keeper != null && keeper.isOwner(Thread.currentThread())) {
+      keeper.pages.keepLarge(page);
+    } else {
+      LargePages.giveBack(page);
     }
-    pages.keepLarge(page);
-    return true;
   }
 
   /**

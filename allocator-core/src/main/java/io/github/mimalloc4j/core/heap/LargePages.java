@@ -16,9 +16,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LargePages<B extends Block> {
 
-  /** No size class. */
-  private static final int NO_BIN = -1;
-
   /** How many kept pages at most are given back to make room for another one. */
   private static final int MOST_LOOKS_FOR_ROOM = 8;
 
@@ -107,14 +104,6 @@ public final class LargePages<B extends Block> {
     return hugeAllocations.sum();
   }
 
-  /** Takes back the block of a large page. Any thread that turned it to "free, deferred". */
-  static <B extends Block> void release(Page<B> page) {
-    Heap<B> keeper = page.keeper;
-    if (keeper == null || !keeper.keepLarge(page)) {
-      giveBack(page);
-    }
-  }
-
   /**
    * Gives a large page's slices back. Whoever has the page to itself.
    *
@@ -140,7 +129,7 @@ public final class LargePages<B extends Block> {
     @SuppressWarnings("unchecked") // set below only
     Page<B> page = (Page<B>) run.attachment();
     if (page == null) {
-      page = new Page<>(null, run, NO_BIN, run.bytes(), 1);
+      page = new Page<>(null, run, SizeClasses.NO_BIN, run.bytes(), 1);
       page.extend(factory);
       run.attach(page);
     } else {

@@ -29,7 +29,7 @@ public final class RacedLargeBlock {
   /** Writes to the block and releases it. */
   public void useAndRelease() {
     first.uses++;
-    LargePages.release(first.page);
+    Heap.releaseDeferred(first.page, 0);
   }
 
   /** Takes a block of the same size: whether it is the same one, or else has other slices. */
