@@ -1,11 +1,9 @@
 package io.github.mimalloc4j.core;
 
-import static java.util.Objects.requireNonNull;
-
 import io.github.mimalloc4j.core.heap.Block;
 import io.github.mimalloc4j.core.heap.BlockFactory;
 import io.github.mimalloc4j.core.heap.Heap;
-import io.github.mimalloc4j.core.heap.HeapCounts;
+import io.github.mimalloc4j.core.heap.HeapEnvironment;
 import io.github.mimalloc4j.core.heap.HeapResources;
 import io.github.mimalloc4j.core.heap.LargePages;
 import io.github.mimalloc4j.core.heap.PageStealer;
@@ -16,8 +14,6 @@ import io.github.mimalloc4j.core.memory.MemoryPolicy;
 import io.github.mimalloc4j.core.memory.MemorySource;
 import io.github.mimalloc4j.core.memory.SegmentPool;
 import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 
 /**
  * An allocator of blocks in the memory of one source. It has several heaps, and finds one for each
@@ -35,6 +31,7 @@ public final class BlockAllocator<B extends Block> {
 
   private final HeapResources<B> resources;
   private final AllocatorCounters counters;
+  private final Runnable trimForRetry = this::trimForRetry;
 
   /** Finds dead owners, repeats requests that executors refused, and trims the shared heaps. */
   private final Upkeep upkeep;
@@ -42,9 +39,7 @@ public final class BlockAllocator<B extends Block> {
   /** Gives free segments back. */
   private final Upkeep poolUpkeep;
 
-  /** The heaps that are or were owned. The array is replaced, never changed. */
-  private final AtomicReference<Heap<B>[]> owned = new AtomicReference<>(newArray(0));
-
+  private final OwnedHeaps<B> owned;
   private final SharedHeaps<B> shared;
 
   private volatile boolean closed;
@@ -89,21 +84,12 @@ public final class BlockAllocator<B extends Block> {
     long halfDelay = (delay + 1) / 2; // a segment goes at the second look that finds it free
     poolUpkeep = new Upkeep(executor, halfDelay, this::purgeIdle, upkeep::request);
     SegmentPool pool = new SegmentPool(source, policy, poolUpkeep::request, listener);
+    owned = new OwnedHeaps<>(counters);
     PageStealer stealer = new PageStealer(this::owned, this::shared);
     LargePages<B> large = new LargePages<>(pool, factory, stealer);
     resources =
         new HeapResources<>(
-            pool,
-            large,
-            factory,
-            stealer,
-            this::makeRoom,
-            this::trimForRetry,
-            delay,
-            trimPortion,
-            upkeep,
-            counters::doubleReleaseCaught,
-            this::requireOpen);
+            pool, large, factory, stealer, new Environment(), delay, trimPortion, upkeep);
     shared = new SharedHeaps<>(resources, maxSharedHeaps);
   }
 
@@ -118,12 +104,13 @@ public final class BlockAllocator<B extends Block> {
   public Heap<B> acquire(UpkeepExecutor executor) {
     requireOpen();
     Thread thread = Thread.currentThread();
-    Heap<B> heap = adopt(thread, executor);
-    if (heap == null && abandonDead()) {
-      heap = adopt(thread, executor);
+    Heap<B> heap = owned.adopt(thread, executor);
+    if (heap == null && owned.abandonDead()) {
+      heap = owned.adopt(thread, executor);
     }
     if (heap == null) {
-      heap = addOwned(thread, executor);
+      heap = Heap.owned(resources, thread, executor);
+      owned.add(heap);
     }
     if (closed) { // meanwhile, and whoever closed it may not have seen this heap
       heap.abandon(thread);
@@ -144,7 +131,7 @@ public final class BlockAllocator<B extends Block> {
   /** Abandons the heaps of threads that ended without doing so. */
   public void findEnded() {
     try {
-      abandonDead();
+      owned.abandonDead();
     } finally {
       upkeep.request(); // to remove the heaps that are empty, or to look again
     }
@@ -160,7 +147,7 @@ public final class BlockAllocator<B extends Block> {
   public B allocateShared(int bytes) {
     return bytes <= SizeClasses.MAX_BLOCK_BYTES
         ? shared.allocate(bytes)
-        : resources.large().allocate(bytes, null, resources.trimOthers());
+        : resources.large().allocate(bytes, null, trimForRetry);
   }
 
   /**
@@ -172,7 +159,7 @@ public final class BlockAllocator<B extends Block> {
    */
   public long trim() {
     long purged = trimUnownedAndPurge(true);
-    trimSoon(null);
+    owned.trimSoon(null);
     return purged;
   }
 
@@ -187,11 +174,11 @@ public final class BlockAllocator<B extends Block> {
   public void close() {
     closed = true;
     try {
-      abandonDead();
+      owned.abandonDead();
       for (Heap<B> heap : shared()) {
         heap.abandon(null);
       }
-      trimSoon(null);
+      owned.trimSoon(null);
     } finally {
       resources.pool().close();
     }
@@ -224,7 +211,7 @@ public final class BlockAllocator<B extends Block> {
   }
 
   Heap<B>[] owned() {
-    return requireNonNull(owned.get());
+    return owned.all();
   }
 
   Heap<B>[] shared() {
@@ -260,7 +247,7 @@ public final class BlockAllocator<B extends Block> {
 
   /** Begins with what needs no Java heap: there may be none until memory was given back. */
   private void keepUp() {
-    abandonDead();
+    owned.abandonDead();
     for (Heap<B> heap : owned()) {
       heap.requestRefusedUpkeep();
     }
@@ -268,16 +255,16 @@ public final class BlockAllocator<B extends Block> {
     if (!trimUnowned(shared(), false)) {
       upkeep.request();
     }
-    discardEmpty();
+    owned.discardEmpty();
     counters.tell(); // what an executor refused before
-  }
-
-  private void purgeIdle() {
-    resources.pool().purgeIdle();
   }
 
   private void makeRoom() {
     shared.makeRoom();
+  }
+
+  private void purgeIdle() {
+    resources.pool().purgeIdle();
   }
 
   /**
@@ -288,11 +275,11 @@ public final class BlockAllocator<B extends Block> {
   private void trimForRetry() {
     counters.retriedForMemory(usedBytes());
     trimUnownedAndPurge(false);
-    trimSoon(Thread.currentThread()); // which trims its own heap, and is in the middle of that
+    owned.trimSoon(Thread.currentThread()); // it trims its own heap
   }
 
   private long trimUnownedAndPurge(boolean patiently) {
-    if (abandonDead()) {
+    if (owned.abandonDead()) {
       upkeep.request(); // to remove their heaps if they are empty
     }
     for (Heap<B> heap : owned()) {
@@ -306,67 +293,6 @@ public final class BlockAllocator<B extends Block> {
     return resources.pool().purge();
   }
 
-  /** Asks all owners to trim their heaps, except for one owner if that is not null. */
-  private void trimSoon(@Nullable Thread except) {
-    for (Heap<B> heap : owned()) {
-      Thread owner = heap.owner();
-      if (owner != null && owner != except) {
-        heap.trimSoon();
-      }
-    }
-  }
-
-  private @Nullable Heap<B> adopt(Thread thread, UpkeepExecutor executor) {
-    for (Heap<B> heap : owned()) {
-      if (heap.adopt(thread, executor)) {
-        counters.adopted();
-        return heap;
-      }
-    }
-    return null;
-  }
-
-  /**
-   * Abandons the heaps of dead threads, and returns whether there were any. A thread-local that is
-   * removed after ours may create a heap that nobody abandons: this method finds it.
-   */
-  private boolean abandonDead() {
-    boolean found = false;
-    for (Heap<B> heap : owned()) {
-      Thread owner = heap.owner();
-      if (owner != null && !owner.isAlive()) {
-        heap.abandon(owner);
-        found = true;
-      }
-    }
-    return found;
-  }
-
-  /** Removes abandoned heaps without pages: there may have been thousands of threads. */
-  private void discardEmpty() {
-    Heap<B>[] heaps;
-    Heap<B>[] kept;
-    HeapCounts discarded;
-    do {
-      heaps = owned();
-      kept = newArray(heaps.length);
-      discarded = HeapCounts.NONE;
-      int count = 0;
-      for (Heap<B> heap : heaps) {
-        if (heap.discard()) {
-          discarded = discarded.plus(heap.counts());
-        } else {
-          kept[count++] = heap;
-        }
-      }
-      if (count == heaps.length) {
-        return;
-      }
-      kept = Arrays.copyOf(kept, count);
-    } while (!owned.compareAndSet(heaps, kept));
-    counters.discarded(discarded);
-  }
-
   /** Returns false if a heap was busy. */
   private static boolean trimUnowned(Heap<?>[] heaps, boolean patiently) {
     boolean complete = true;
@@ -376,23 +302,26 @@ public final class BlockAllocator<B extends Block> {
     return complete;
   }
 
-  private Heap<B> addOwned(Thread thread, UpkeepExecutor executor) {
-    Heap<B> heap = Heap.owned(resources, thread, executor);
-    Heap<B>[] heaps;
-    do {
-      heaps = owned();
-    } while (!owned.compareAndSet(heaps, append(heaps, heap)));
-    return heap;
-  }
+  private final class Environment implements HeapEnvironment {
 
-  static <B extends Block> Heap<B>[] append(Heap<B>[] heaps, Heap<B> heap) {
-    Heap<B>[] longer = Arrays.copyOf(heaps, heaps.length + 1);
-    longer[heaps.length] = heap;
-    return longer;
-  }
+    @Override
+    public void makeRoom() {
+      BlockAllocator.this.makeRoom();
+    }
 
-  @SuppressWarnings("unchecked") // filled with Heap<B> only
-  private static <B extends Block> Heap<B>[] newArray(int length) {
-    return (Heap<B>[]) new Heap<?>[length];
+    @Override
+    public void trimForRetry() {
+      BlockAllocator.this.trimForRetry();
+    }
+
+    @Override
+    public void doubleReleaseCaught() {
+      counters.doubleReleaseCaught();
+    }
+
+    @Override
+    public void requireOpen() {
+      BlockAllocator.this.requireOpen();
+    }
   }
 }

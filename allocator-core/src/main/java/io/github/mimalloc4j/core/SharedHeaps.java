@@ -118,7 +118,7 @@ final class SharedHeaps<B extends Block> {
    */
   private Heap<B>[] open() {
     Heap<B>[] heaps = all();
-    resources.requireOpen().run(); // in this order
+    resources.environment().requireOpen(); // in this order
     return heaps;
   }
 
@@ -186,7 +186,7 @@ final class SharedHeaps<B extends Block> {
     if (seen.length == most) {
       return false;
     }
-    heaps.compareAndSet(seen, BlockAllocator.append(seen, Heap.shared(resources)));
+    heaps.compareAndSet(seen, OwnedHeaps.append(seen, Heap.shared(resources)));
     return true;
   }
 

@@ -30,6 +30,7 @@ public final class ModelChecking {
   /** What a heap comes from and consists of. Its races are other tests' (N1, H1 to S5). */
   private static final String[] BELOW_HEAPS = {
     "io.github.mimalloc4j.core.BlockAllocator",
+    "io.github.mimalloc4j.core.OwnedHeaps",
     "io.github.mimalloc4j.core.heap.DeferredList",
     "io.github.mimalloc4j.core.heap.Mailbox",
     "io.github.mimalloc4j.core.heap.PageQueues",

@@ -52,6 +52,7 @@ final class HeapPages<B extends Block> {
   private final HeapCounters counters = new HeapCounters();
   private final PortionedTrim<B> portionedTrim;
   private final Runnable trimAll = this::trimAll;
+  private final Runnable trimOthers = this::trimOthers;
   private final Runnable requestUpkeep = this::requestUpkeep;
   private final Runnable continueTrim = this::continueTrim;
 
@@ -157,7 +158,7 @@ final class HeapPages<B extends Block> {
     }
     portionedTrim.doPortion();
     purgeUnlessUpkeepWill();
-    resources.requireOpen().run(); // nobody else can tell the owner (C2)
+    resources.environment().requireOpen(); // nobody else can tell the owner (C2)
   }
 
   /**
@@ -411,7 +412,7 @@ final class HeapPages<B extends Block> {
     int free = page.top();
     try {
       if (!page.collect()) {
-        resources.doubleReleaseCaught().run();
+        resources.environment().doubleReleaseCaught();
       }
     } finally { // also of a chain that was cut short
       int collected = page.top() - free;
@@ -494,7 +495,7 @@ final class HeapPages<B extends Block> {
       return run;
     }
     LargePages.giveBack(keptLarge.take()); // its segment may be free then
-    resources.makeRoom().run();
+    resources.environment().makeRoom();
     try {
       return pool.claim(least); // in an existing segment, if there is room now
     } catch (OutOfMemoryError e) {
@@ -545,7 +546,11 @@ final class HeapPages<B extends Block> {
 
   private void trimAll() {
     trim();
-    callOut(resources.trimOthers());
+    callOut(trimOthers);
+  }
+
+  private void trimOthers() {
+    resources.environment().trimForRetry();
   }
 
   /** Retires an empty page that the caller is still working on. Does not give that page back. */

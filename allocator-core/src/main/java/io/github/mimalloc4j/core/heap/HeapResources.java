@@ -9,34 +9,23 @@ import io.github.mimalloc4j.core.memory.SegmentPool;
  * @param large supplies the blocks that share no page
  * @param factory creates the blocks
  * @param stealer takes idle pages of any heap; called by a heap that found no room for a page
- * @param makeRoom trims a portion of the shared heaps; called if stealing did not suffice, before
- *     the heap obtains another segment
- * @param trimOthers trims other heaps and purges the pool; called if no memory was found, by a heap
- *     that has trimmed itself
+ * @param environment the allocator, for what concerns more than one heap
  * @param trimDelayMillis the delay from a reason to trim a heap to the trim; 0 if heaps are never
  *     trimmed
  * @param trimPortion how much work a trim does before other threads get their turn, 1 or more. One
  *     unit is a page that is looked at, or a block that is collected; giving a page back counts as
  *     16
  * @param upkeep the upkeep of everything that no thread owns
- * @param doubleReleaseCaught called by the holder of a heap that collects a page, if a block was
- *     released twice at the same time, by the holder and by another thread; the second release was
- *     dropped. Any thread; throws nothing, and calls no user code, which might call the heap: it
- *     counts, and reports later
- * @param requireOpen throws an {@link IllegalStateException} once the allocator is closed
  */
 public record HeapResources<B extends Block>(
     SegmentPool pool,
     LargePages<B> large,
     BlockFactory<B> factory,
     PageStealer stealer,
-    Runnable makeRoom,
-    Runnable trimOthers,
+    HeapEnvironment environment,
     long trimDelayMillis,
     int trimPortion,
-    Upkeep upkeep,
-    Runnable doubleReleaseCaught,
-    Runnable requireOpen) {
+    Upkeep upkeep) {
 
   /** The usual portion: about 50 microseconds, and at most 100. */
   public static final int TRIM_PORTION = 1024;

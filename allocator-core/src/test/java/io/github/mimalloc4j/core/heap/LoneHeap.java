@@ -21,13 +21,25 @@ final class LoneHeap {
         new LargePages<>(pool, factory, stealer),
         factory,
         stealer,
-        () -> {},
-        () -> {},
+        new NoOthers(),
         trimDelayMillis,
         trimPortion,
-        Upkeep.NONE,
-        () -> {},
-        () -> {});
+        Upkeep.NONE);
+  }
+
+  private static final class NoOthers implements HeapEnvironment {
+
+    @Override
+    public void makeRoom() {}
+
+    @Override
+    public void trimForRetry() {}
+
+    @Override
+    public void doubleReleaseCaught() {}
+
+    @Override
+    public void requireOpen() {}
   }
 
   /** Returns a stealer that finds no heaps. */

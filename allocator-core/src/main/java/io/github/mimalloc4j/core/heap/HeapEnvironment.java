@@ -1,0 +1,33 @@
+package io.github.mimalloc4j.core.heap;
+
+/** What heaps ask of the allocator that they belong to. Any thread. */
+public interface HeapEnvironment {
+
+  /**
+   * Trims some portions of the shared heaps. Called if retired and stolen pages did not make room,
+   * before the heap obtains another segment.
+   */
+  void makeRoom();
+
+  /**
+   * Trims the heaps that no thread owns, asks the owners of others to trim them, and purges the
+   * pool. Called if no memory was found, by a heap that has trimmed itself and is about to try
+   * again.
+   */
+  void trimForRetry();
+
+  /**
+   * Counts a block that was released twice at the same time, by the holder of its heap and by
+   * another thread; the second release was dropped. Called by the holder in the middle of an
+   * operation, so it throws nothing, and calls no user code, which might call the heap: it reports
+   * later.
+   */
+  void doubleReleaseCaught();
+
+  /**
+   * Does nothing unless the allocator is closed.
+   *
+   * @throws IllegalStateException if it is
+   */
+  void requireOpen();
+}
