@@ -18,6 +18,11 @@ public final class ArrayMemory extends BufferMemory {
     this.array = array;
   }
 
+  /** Returns the maximum size of the Java heap. */
+  public static long reachableBytes() {
+    return Runtime.getRuntime().maxMemory();
+  }
+
   /**
    * Allocates an array.
    *

@@ -30,6 +30,14 @@ public final class DirectMemory extends BufferMemory implements FreedMemory {
   }
 
   /**
+   * Returns Netty's limit or, where Netty does not count this memory, the JDK's; {@link
+   * Long#MAX_VALUE} if Netty has none.
+   */
+  public static long reachableBytes() {
+    return NettyMemory.reachableBytes();
+  }
+
+  /**
    * Allocates direct memory.
    *
    * @throws OutOfMemoryError beyond Netty's or the JDK's limit

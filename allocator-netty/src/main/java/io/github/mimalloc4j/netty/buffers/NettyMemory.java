@@ -34,6 +34,18 @@ abstract class NettyMemory {
   }
 
   /**
+   * Returns the maximum bytes that all direct memory of Netty can have, as far as that is known.
+   */
+  static long reachableBytes() {
+    if (!isCounted()) {
+      return PlatformDependent.estimateMaxDirectMemory(); // the JDK's limit
+    }
+    return PlatformDependent.usedDirectMemory() < 0
+        ? Long.MAX_VALUE
+        : PlatformDependent.maxDirectMemory();
+  }
+
+  /**
    * Allocates memory.
    *
    * @throws OutOfMemoryError beyond Netty's or the JDK's limit

@@ -3,7 +3,6 @@ package io.github.mimalloc4j.netty.options;
 import io.github.mimalloc4j.core.memory.MemoryPolicy;
 import io.github.mimalloc4j.core.memory.SegmentSizing;
 import io.netty.util.NettyRuntime;
-import io.netty.util.internal.PlatformDependent;
 import java.util.Map;
 
 /** The checked options of one allocator, and the settings derived from them. */
@@ -56,24 +55,21 @@ public final class Settings {
         : SHARED_HEAPS_PER_PROCESSOR * NettyRuntime.availableProcessors();
   }
 
-  /** Returns how much memory of one kind the allocator may hold and retain. */
-  public MemoryPolicy policy(boolean direct) {
+  /**
+   * Returns how much memory of one kind the allocator may hold and retain.
+   *
+   * @param reachableBytes the maximum bytes of that kind that the process can have
+   */
+  public MemoryPolicy policy(boolean direct, long reachableBytes) {
     long limit = get(direct ? Options.MAX_DIRECT_MEMORY : Options.MAX_HEAP_MEMORY);
     int growthShare = direct ? SegmentSizing.DEFAULT.growthShare() : ARRAY_GROWTH_SHARE;
     int spareSlices = direct ? NO_SPARE_SLICES : ARRAY_SPARE_SLICES;
     return new MemoryPolicy(
         new SegmentSizing(minSegmentBytes(), maxSegmentBytes(), growthShare, spareSlices),
         limit > 0 ? limit : Long.MAX_VALUE,
-        direct ? reachableDirectBytes() : Runtime.getRuntime().maxMemory(),
+        reachableBytes,
         get(Options.RETAINED_TARGET),
         get(Options.TRIM_DELAY_MILLIS));
-  }
-
-  /** Returns Netty's limit, if Netty counts direct memory at all. */
-  private static long reachableDirectBytes() {
-    return PlatformDependent.usedDirectMemory() < 0
-        ? Long.MAX_VALUE
-        : PlatformDependent.maxDirectMemory();
   }
 
   // What the program sets wins over a property or default: a larger minimum raises the maximum, and

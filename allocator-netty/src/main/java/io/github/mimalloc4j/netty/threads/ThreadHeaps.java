@@ -101,7 +101,8 @@ public class ThreadHeaps implements BufferSource {
           }
           return source.allocate(this, bytes);
         };
-    MemoryPolicy policy = settings.policy(direct);
+    long reachable = direct ? DirectMemory.reachableBytes() : ArrayMemory.reachableBytes();
+    MemoryPolicy policy = settings.policy(direct, reachable);
     trimsNativeHeap = direct && settings.get(Options.TRIM_NATIVE_HEAP);
     events =
         new AllocatorEvents(allocator, direct, trimsNativeHeap ? nativeHeap : SegmentListener.NONE);

@@ -25,6 +25,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -219,6 +221,29 @@ class LimitsTest {
       live.add(allocator.directBuffer(100_000));
       live.forEach(ByteBuf::release);
       assertNothingHeld(allocator);
+    }
+  }
+
+  /**
+   * What Netty does not count has no limit, and is not tried in vain: only a collection frees it.
+   */
+  @Test
+  @EnabledForJreRange(max = JRE.JAVA_21) // later ones need no Unsafe to free direct memory
+  void aLimitThatDoesNotCountIsNone() {
+    OtherJvm.run(
+            BeyondALimitThatDoesNotCount.class,
+            "-Dio.netty.noUnsafe=true",
+            "-Dio.netty.maxDirectMemory=" + LIMIT,
+            "-XX:MaxDirectMemorySize=" + 10 * LIMIT,
+            "-XX:+DisableExplicitGC")
+        .assertSucceeded();
+  }
+
+  static final class BeyondALimitThatDoesNotCount {
+    public static void main(String[] args) {
+      ByteBuf one = MiMallocByteBufAllocator.DEFAULT.directBuffer(4 * LIMIT);
+      ByteBuf other = MiMallocByteBufAllocator.DEFAULT.directBuffer(4 * LIMIT);
+      assertThat(one.release() && other.release()).isTrue();
     }
   }
 
