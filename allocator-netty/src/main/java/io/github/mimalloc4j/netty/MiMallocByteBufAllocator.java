@@ -332,7 +332,8 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     /**
      * Limits the direct memory that the allocator holds. An allocation that would exceed this
      * limit, or Netty's own ({@code -Dio.netty.maxDirectMemory}), first trims all memory within
-     * reach and then fails with an {@link OutOfMemoryError}.
+     * reach, unless the buffer is larger than the limit itself, and then fails with an {@link
+     * OutOfMemoryError}.
      *
      * @param bytes 0 or more; 0, the default, sets no limit
      * @return this builder

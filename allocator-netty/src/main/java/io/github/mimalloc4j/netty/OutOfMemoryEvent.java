@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 
 /**
  * An allocation that failed because there was no memory, after a trim of all memory within reach
- * and a second attempt. The figures are those right after the failure; they are estimates while
- * other threads allocate and release.
+ * and a second attempt, unless the buffer is larger than the limit that applies. The figures are
+ * those right after the failure; they are estimates while other threads allocate and release.
  *
  * @param direct whether direct memory was requested rather than memory on the Java heap
  * @param requestedBytes the bytes requested

@@ -40,8 +40,8 @@ public final class LargePages<B extends Block> {
    * Allocates a block.
    *
    * @param heap keeps the page if its owner releases the block; null if none does
-   * @param trim gives back what heaps can spare; called once if memory has run out. After that, all
-   *     pages are stolen that can be
+   * @param trim gives back what heaps can spare; called once if memory has run out for a block that
+   *     could have fitted. After that, all pages are stolen that can be
    * @throws OutOfMemoryError if there still is no native memory or no Java heap
    * @throws IllegalStateException if the pool was closed
    */
