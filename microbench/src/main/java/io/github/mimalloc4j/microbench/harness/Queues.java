@@ -19,11 +19,18 @@ public final class Queues {
         : new MpmcAtomicArrayQueue<>(capacity);
   }
 
-  /** Waits a little for the other side, for which the caller has waited so many times before. */
+  /**
+   * Waits a little for the other side, for which the caller has waited so many times before.
+   *
+   * @throws IllegalStateException if the thread is interrupted: the other side may have failed
+   */
   public static void await(int before) {
     if (before < SPINS) {
       Thread.onSpinWait();
     } else {
+      if (Thread.interrupted()) {
+        throw new IllegalStateException("interrupted while waiting for another thread");
+      }
       Thread.yield();
     }
   }
