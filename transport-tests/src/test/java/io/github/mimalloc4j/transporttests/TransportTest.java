@@ -34,7 +34,7 @@ import org.junit.jupiter.params.provider.Arguments;
  * Two ends of a connection through this machine. After each test nothing may be in use, no buffer
  * may have passed that was not ours, and no leak may have been reported.
  */
-@Timeout(120)
+@Timeout(180)
 abstract class TransportTest {
 
   private static final String LOST_ON_PURPOSE = "lost on purpose";

@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.openjdk.jmh.infra.Control;
 import org.openjdk.jmh.infra.ThreadParams;
 
-@Timeout(60)
+@Timeout(180)
 class ForeignReleaseBenchmarkTest {
   private static final int THREADS = 3;
   private static final int STEPS = 1 << 18;
