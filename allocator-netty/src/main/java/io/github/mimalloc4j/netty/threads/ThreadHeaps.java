@@ -63,9 +63,9 @@ public class ThreadHeaps implements BufferSource {
           if (executor == GlobalEventExecutor.INSTANCE) {
             return null; // its thread ends when idle and is replaced
           }
-          OwnerUpkeep upkeep = new OwnerUpkeep(executor, leaveIfClosed, findEnded);
-          Heap<MiMallocByteBuf> heap = heaps.acquire(upkeep); // first: it may throw repeatedly
-          if (tellsItsEnd(executor) || upkeep.expectTermination()) {
+          OwnerExecutor owner = new OwnerExecutor(executor, leaveIfClosed, findEnded);
+          Heap<MiMallocByteBuf> heap = heaps.acquire(owner); // first: it may throw repeatedly
+          if (tellsItsEnd(executor) || owner.expectTermination()) {
             return heap;
           }
           heaps.abandon(heap);

@@ -21,7 +21,8 @@ class EndedOwnerTest {
   void isFoundAndNothingIsLogged() throws Exception {
     CountDownLatch found = new CountDownLatch(1);
     EndingLoop loop = new EndingLoop();
-    OwnerUpkeep upkeep = loop.submit(() -> new OwnerUpkeep(loop, () -> {}, found::countDown)).get();
+    OwnerExecutor upkeep =
+        loop.submit(() -> new OwnerExecutor(loop, () -> {}, found::countDown)).get();
     try (AllocatorLog log =
         new AllocatorLog("io.netty.util.concurrent.DefaultPromise.rejectedExecution")) {
       assertThatThrownBy(() -> upkeep.execute(() -> {}, 0))
@@ -35,7 +36,7 @@ class EndedOwnerTest {
   @Test
   void tellsATaskThatItIsCancelled() throws Exception {
     DefaultEventLoop loop = new DefaultEventLoop();
-    OwnerUpkeep upkeep = loop.submit(() -> new OwnerUpkeep(loop, () -> {}, () -> {})).get();
+    OwnerExecutor upkeep = loop.submit(() -> new OwnerExecutor(loop, () -> {}, () -> {})).get();
     CountDownLatch cancelled = new CountDownLatch(1);
     upkeep.execute(
         new UpkeepTask() {
@@ -59,7 +60,8 @@ class EndedOwnerTest {
   void isLookedForIfTheExecutorRefusesWhileItBeginsToEnd() throws Exception {
     CountDownLatch found = new CountDownLatch(1);
     RefusingLoop loop = new RefusingLoop();
-    OwnerUpkeep upkeep = loop.submit(() -> new OwnerUpkeep(loop, () -> {}, found::countDown)).get();
+    OwnerExecutor upkeep =
+        loop.submit(() -> new OwnerExecutor(loop, () -> {}, found::countDown)).get();
     assertThatThrownBy(() -> upkeep.execute(() -> {}, 0))
         .isInstanceOf(RejectedExecutionException.class);
     assertThat(upkeep.isEnding()).isFalse();

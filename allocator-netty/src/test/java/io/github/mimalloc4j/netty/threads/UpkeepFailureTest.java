@@ -38,7 +38,7 @@ class UpkeepFailureTest {
     int before = log.records().size();
     EventExecutor loop = new DefaultEventLoop();
     CountDownLatch next = new CountDownLatch(1);
-    loop.execute(() -> new OwnerUpkeep(loop, next::countDown, () -> {}).execute(this::fail, 0));
+    loop.execute(() -> new OwnerExecutor(loop, next::countDown, () -> {}).execute(this::fail, 0));
     next.await();
     assertThat(log.records())
         .hasSizeGreaterThan(before)

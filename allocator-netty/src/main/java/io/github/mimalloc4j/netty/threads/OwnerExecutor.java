@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
  * shutting down, this class polls for the end of its thread. It also does so if the executor cannot
  * run tasks.
  */
-final class OwnerUpkeep implements UpkeepExecutor {
+final class OwnerExecutor implements UpkeepExecutor {
 
   private static final long LOOK_MILLIS = 1000;
 
@@ -28,7 +28,7 @@ final class OwnerUpkeep implements UpkeepExecutor {
 
   static {
     try {
-      ENDING = MethodHandles.lookup().findVarHandle(OwnerUpkeep.class, "ending", boolean.class);
+      ENDING = MethodHandles.lookup().findVarHandle(OwnerExecutor.class, "ending", boolean.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -59,7 +59,7 @@ final class OwnerUpkeep implements UpkeepExecutor {
    * @param whenEnded run on the upkeep thread when polling finds that the thread has ended, or
    *     gives up
    */
-  OwnerUpkeep(EventExecutor executor, Runnable whenTrimmed, Runnable whenEnded) {
+  OwnerExecutor(EventExecutor executor, Runnable whenTrimmed, Runnable whenEnded) {
     this.executor = executor;
     this.whenTrimmed = whenTrimmed;
     this.whenEnded = whenEnded;
@@ -135,15 +135,15 @@ final class OwnerUpkeep implements UpkeepExecutor {
   /** Does not keep the allocator reachable, because the executor may outlive it. */
   private static final class Termination implements FutureListener<Object> {
 
-    private final WeakReference<OwnerUpkeep> upkeep;
+    private final WeakReference<OwnerExecutor> upkeep;
 
-    Termination(OwnerUpkeep upkeep) {
+    Termination(OwnerExecutor upkeep) {
       this.upkeep = new WeakReference<>(upkeep);
     }
 
     @Override
     public void operationComplete(Future<Object> terminated) {
-      OwnerUpkeep current = upkeep.get();
+      OwnerExecutor current = upkeep.get();
       if (current != null) { // otherwise nobody owns the heap through it any more
         current.expectEnd();
       }
