@@ -2,7 +2,7 @@ package io.github.mimalloc4j.core;
 
 import io.github.mimalloc4j.core.heap.Heap;
 import io.github.mimalloc4j.core.heap.HeapCounts;
-import io.github.mimalloc4j.core.heap.PageCounts;
+import io.github.mimalloc4j.core.heap.SizeClassCounts;
 import io.github.mimalloc4j.core.heap.SizeClasses;
 import io.github.mimalloc4j.core.statistics.MemoryStatistics;
 import io.github.mimalloc4j.core.statistics.MemoryStatistics.Counts;
@@ -101,7 +101,7 @@ public final class StatisticsReader {
   }
 
   private static List<SizeClass> sizeClasses(BlockAllocator<?> allocator) {
-    PageCounts counts = new PageCounts();
+    SizeClassCounts counts = new SizeClassCounts();
     for (Heap<?> heap : allocator.heaps()) {
       counts.add(heap);
     }

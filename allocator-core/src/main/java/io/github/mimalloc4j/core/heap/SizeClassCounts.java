@@ -1,10 +1,10 @@
 package io.github.mimalloc4j.core.heap;
 
 /**
- * The pages of heaps, summed by bin. Takes no lock and delays no other thread. Exact at rest, else
- * an estimate.
+ * The pages of heaps and their blocks, summed by size class. Takes no lock and delays no other
+ * thread. Exact at rest, else an estimate.
  */
-public final class PageCounts {
+public final class SizeClassCounts {
 
   private final int[] pages = new int[SizeClasses.count()];
   private final long[] pageBytes = new long[SizeClasses.count()];
