@@ -38,6 +38,24 @@
  *   <li>{@code SegmentPool.purgeIdle} frees segments of which no slice is claimed.
  * </ol>
  *
+ * <h2>Room for a page</h2>
+ *
+ * <p>{@code HeapPages.claim} tries these in turn, cheaper ones first:
+ *
+ * <ol>
+ *   <li>a gap in a segment: {@code SegmentPool.claimExisting};
+ *   <li>the room of the heap's own retired pages, then of pages that {@code PageStealer} takes from
+ *       any heap, unless a small heap has done so often;
+ *   <li>what is free once the heap has given back the large page that it keeps, and the shared
+ *       heaps were trimmed a little: {@code SegmentPool.claim}, which otherwise obtains a segment.
+ * </ol>
+ *
+ * <p>If there is no memory, the heap trims itself and has {@code HeapEnvironment} trim what no
+ * thread owns and ask the other owners to trim. If that has given the bin no block, whatever can be
+ * stolen is, and the smallest page will do. If that fails, too, a thread without a heap takes a
+ * free block of any shared heap. {@code LargePages} does much the same for a block that shares no
+ * page, unless it is larger than all memory that there can be.
+ *
  * <h2>Access modes</h2>
  *
  * <p>In all three packages, VarHandles are private to the class of their field. An accessor weaker
