@@ -9,9 +9,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The entry points named in the jar's manifest. Without {@code -Dio.netty.allocator.type=mimalloc},
- * this class only says so. With it, a separate class loader loads the agent proper from the
- * library, a jar nested in the agent's: the application sees nothing of the library until Netty is
- * loaded.
+ * this class only says so, unless the property names an allocator of Netty's. With it, a separate
+ * class loader loads the agent proper from the library, a jar nested in the agent's: the
+ * application sees nothing of the library until Netty is loaded.
  *
  * <p>The public methods are called by the JVM.
  */

@@ -128,19 +128,20 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
   }
 
   /**
-   * {@return the {@linkplain #metric() figures} of direct and heap memory as a page of text} The
-   * page has a row for each size class that has pages, for the thread heaps with the most bytes
-   * and, if {@linkplain Builder#sampleLive buffers are sampled}, for the allocation sites with the
-   * most bytes. The format may change; programs should read {@link #metric()} or {@link
-   * #dumpStatsAsJson()}.
+   * {@return the {@linkplain #metric() figures} of direct and heap memory, and of the process, as a
+   * page of text} The page has a row for each size class that has pages, for the thread heaps with
+   * the most bytes and, if {@linkplain Builder#sampleLive buffers are sampled}, for the allocation
+   * sites with the most bytes. The format may change; programs should read {@link #metric()} or
+   * {@link #dumpStatsAsJson()}.
    */
   public String dumpStats() {
     return StatisticsText.of(snapshot());
   }
 
   /**
-   * {@return the numbers of {@link #dumpStats()} as a JSON object in ASCII} The names are those of
-   * the components of {@link io.github.mimalloc4j.core.statistics.MemoryStatistics}, {@link
+   * {@return the figures of {@link #dumpStats()} as a JSON object in ASCII} The names are {@code
+   * retained} and those of the components of {@link
+   * io.github.mimalloc4j.core.statistics.MemoryStatistics}, {@link
    * io.github.mimalloc4j.core.statistics.ProcessStatistics} and {@link
    * io.github.mimalloc4j.core.statistics.LiveProfile}. The object contains all thread heaps, and
    * the 50 allocation sites with the most bytes. Figures that the system does not provide are
@@ -449,11 +450,11 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     /**
      * Sets whether to detect invalid writes: after the release of a buffer or beyond its end,
      * through addresses, arrays or NIO buffers. A write after release is found when the block is
-     * about to be reused; the block is then set aside. A write beyond the end is found when the
-     * buffer changes its capacity or is released. Each finding is logged as an error, with the
-     * stack traces of the allocation and of the last release, and reported to the {@link
-     * #misuseListener}. In addition, exceptions for using or releasing a buffer after its last
-     * release have that release as their cause.
+     * about to be reused; the block is then set aside, unless there are 32 MiB of such blocks. A
+     * write beyond the end is found when the buffer changes its capacity or is released. Each
+     * finding is logged as an error, with the stack traces of the allocation and of the last
+     * release, and reported to the {@link #misuseListener}. In addition, exceptions for using or
+     * releasing a buffer after its last release have that release as their cause.
      *
      * <p>For tests and diagnosis: each allocation and each release records a stack trace and scans
      * all bytes of the block. Includes {@link #checkedRelease}.

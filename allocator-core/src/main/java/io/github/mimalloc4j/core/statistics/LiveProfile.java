@@ -34,7 +34,7 @@ public record LiveProfile(long sampleBytes, List<Site> sites) {
    * A place that allocated buffers, or made them grow beyond their block, and what is left of them.
    *
    * @param place the class, method and line that called the allocator or a buffer, past the frames
-   *     of the allocator and of Netty's buffers
+   *     of the allocator, of Netty's buffers and of reflection
    * @param direct whether the memory is direct rather than on the Java heap
    * @param bytes the estimated bytes of the buffers in use, each with its whole block
    * @param buffers the estimated number of buffers in use

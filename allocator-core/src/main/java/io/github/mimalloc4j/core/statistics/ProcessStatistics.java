@@ -8,8 +8,8 @@ package io.github.mimalloc4j.core.statistics;
  * @param nativeHeapTrims how often the C library was told to give freed memory back to the system
  * @param nativeHeapTrimmed the sum of the bytes that were resident before these trims and not after
  *     them; 0 if the system does not report resident bytes
- * @param nativeHeapTrimming {@code on}, {@code off}, or the reason why trims are not possible, as
- *     text for people
+ * @param nativeHeapTrimming {@code on} or {@code off} for the allocator that tells, or {@code not
+ *     possible:} and the reason, as text for people
  */
 public record ProcessStatistics(
     long resident, long nativeHeapTrims, long nativeHeapTrimmed, String nativeHeapTrimming) {}

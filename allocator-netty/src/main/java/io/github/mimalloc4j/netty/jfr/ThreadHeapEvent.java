@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /** The memory of one thread heap. Recorded at regular intervals. */
 @Name("io.github.mimalloc4j.ThreadHeap")
 @Label("Thread Heap")
-@Description("The memory of a thread heap. Large and huge buffers belong to no thread heap")
+@Description("The memory of a thread heap, including a large page that it keeps, but no other")
 @Period("10 s")
 @StackTrace(false)
 public final class ThreadHeapEvent extends AllocatorEvent {
