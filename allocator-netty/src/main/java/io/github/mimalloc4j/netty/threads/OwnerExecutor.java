@@ -135,15 +135,15 @@ final class OwnerExecutor implements UpkeepExecutor {
   /** Does not keep the allocator reachable, because the executor may outlive it. */
   private static final class Termination implements FutureListener<Object> {
 
-    private final WeakReference<OwnerExecutor> upkeep;
+    private final WeakReference<OwnerExecutor> reference;
 
-    Termination(OwnerExecutor upkeep) {
-      this.upkeep = new WeakReference<>(upkeep);
+    Termination(OwnerExecutor referent) {
+      reference = new WeakReference<>(referent);
     }
 
     @Override
     public void operationComplete(Future<Object> terminated) {
-      OwnerExecutor current = upkeep.get();
+      OwnerExecutor current = reference.get();
       if (current != null) { // otherwise nobody owns the heap through it any more
         current.expectEnd();
       }

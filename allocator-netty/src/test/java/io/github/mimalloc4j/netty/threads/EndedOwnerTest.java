@@ -21,11 +21,11 @@ class EndedOwnerTest {
   void isFoundAndNothingIsLogged() throws Exception {
     CountDownLatch found = new CountDownLatch(1);
     EndingLoop loop = new EndingLoop();
-    OwnerExecutor upkeep =
+    OwnerExecutor owner =
         loop.submit(() -> new OwnerExecutor(loop, () -> {}, found::countDown)).get();
     try (AllocatorLog log =
         new AllocatorLog("io.netty.util.concurrent.DefaultPromise.rejectedExecution")) {
-      assertThatThrownBy(() -> upkeep.execute(() -> {}, 0))
+      assertThatThrownBy(() -> owner.execute(() -> {}, 0))
           .isInstanceOf(RejectedExecutionException.class);
       found.await();
       assertThat(log.records()).isEmpty();
@@ -36,9 +36,9 @@ class EndedOwnerTest {
   @Test
   void tellsATaskThatItIsCancelled() throws Exception {
     DefaultEventLoop loop = new DefaultEventLoop();
-    OwnerExecutor upkeep = loop.submit(() -> new OwnerExecutor(loop, () -> {}, () -> {})).get();
+    OwnerExecutor owner = loop.submit(() -> new OwnerExecutor(loop, () -> {}, () -> {})).get();
     CountDownLatch cancelled = new CountDownLatch(1);
-    upkeep.execute(
+    owner.execute(
         new UpkeepTask() {
           @Override
           public void run() {
@@ -60,14 +60,14 @@ class EndedOwnerTest {
   void isLookedForIfTheExecutorRefusesWhileItBeginsToEnd() throws Exception {
     CountDownLatch found = new CountDownLatch(1);
     RefusingLoop loop = new RefusingLoop();
-    OwnerExecutor upkeep =
+    OwnerExecutor owner =
         loop.submit(() -> new OwnerExecutor(loop, () -> {}, found::countDown)).get();
-    assertThatThrownBy(() -> upkeep.execute(() -> {}, 0))
+    assertThatThrownBy(() -> owner.execute(() -> {}, 0))
         .isInstanceOf(RejectedExecutionException.class);
-    assertThat(upkeep.isEnding()).isFalse();
-    assertThatThrownBy(() -> upkeep.execute(() -> {}, 0))
+    assertThat(owner.isEnding()).isFalse();
+    assertThatThrownBy(() -> owner.execute(() -> {}, 0))
         .isInstanceOf(RejectedExecutionException.class);
-    assertThat(upkeep.isEnding()).isTrue();
+    assertThat(owner.isEnding()).isTrue();
     found.await();
   }
 
