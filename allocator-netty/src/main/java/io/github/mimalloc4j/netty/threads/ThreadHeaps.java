@@ -58,21 +58,6 @@ public class ThreadHeaps implements BufferSource {
   private final FastThreadLocal<@Nullable Heap<MiMallocByteBuf>> owned =
       new FastThreadLocal<>() {
         @Override
-        protected @Nullable Heap<MiMallocByteBuf> initialValue() {
-          EventExecutor executor = ThreadExecutorMap.currentExecutor();
-          if (executor == GlobalEventExecutor.INSTANCE) {
-            return null; // its thread ends when idle and is replaced
-          }
-          OwnerExecutor owner = new OwnerExecutor(executor, leaveIfClosed, findEnded);
-          Heap<MiMallocByteBuf> heap = heaps.acquire(owner); // first: it may throw repeatedly
-          if (tellsItsEnd(executor) || owner.expectTermination()) {
-            return heap;
-          }
-          heaps.abandon(heap);
-          return null;
-        }
-
-        @Override
         protected void onRemoval(@Nullable Heap<MiMallocByteBuf> heap) {
           if (heap != null) {
             heaps.abandon(heap);
@@ -237,9 +222,39 @@ public class ThreadHeaps implements BufferSource {
       return null;
     }
     InternalThreadLocalMap map = InternalThreadLocalMap.getIfSet(); // slow here, so not repeated
-    return map != null && (owned.isSet(map) || ThreadExecutorMap.currentExecutor() != null)
-        ? owned.get(map)
-        : null;
+    if (map == null) {
+      return null;
+    }
+    if (owned.isSet(map)) {
+      return owned.get(map);
+    }
+    EventExecutor executor = ThreadExecutorMap.currentExecutor();
+    return executor != null ? acquire(map, executor) : null;
+  }
+
+  /**
+   * Makes the calling thread the owner of a heap, unless its end could remain unnoticed. Meanwhile
+   * it owns none: its executor is called, and may allocate.
+   */
+  private @Nullable Heap<MiMallocByteBuf> acquire(
+      InternalThreadLocalMap map, EventExecutor executor) {
+    try {
+      owned.set(map, null); // may lack Java heap: no heap must be lost then
+      if (executor == GlobalEventExecutor.INSTANCE) {
+        return null; // its thread ends when idle and is replaced
+      }
+      OwnerExecutor owner = new OwnerExecutor(executor, leaveIfClosed, findEnded);
+      Heap<MiMallocByteBuf> heap = heaps.acquire(owner); // first: it may throw repeatedly
+      if (tellsItsEnd(executor) || owner.expectTermination()) {
+        owned.set(map, heap);
+        return heap;
+      }
+      heaps.abandon(heap);
+      return null;
+    } catch (Throwable e) {
+      owned.remove(map); // the next allocation tries again
+      throw e;
+    }
   }
 
   /**

@@ -7,23 +7,66 @@ import io.github.mimalloc4j.core.memory.MemoryPolicy;
 import io.github.mimalloc4j.core.memory.Run;
 import io.github.mimalloc4j.core.memory.SegmentListener;
 import io.github.mimalloc4j.core.memory.SegmentPool;
+import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.github.mimalloc4j.netty.support.OtherJvm;
+import io.netty.buffer.ByteBuf;
+import io.netty.util.concurrent.DefaultEventExecutor;
+import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.Future;
+import io.netty.util.internal.InternalThreadLocalMap;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** The end of the Java heap, at each object that the pool makes for a segment of one run. */
+/** The end of the Java heap, where an object is made that must not be lost or missed. */
 @Tag("same-without-unsafe")
 class FullJavaHeapTest {
 
   /** Steps of 16 bytes; the objects take about 130. */
   private static final int MIN_FAILURES = 6;
 
+  /** At each object that the pool makes for a segment of one run. */
   @Test
   void memoryIsFreedOnceWhateverCouldNotBeMade() {
     OtherJvm jvm = OtherJvm.run(Sweep.class, "-Xmx8m", "-XX:-UseTLAB").assertSucceeded();
     String failures = jvm.output().replaceAll("(?s).*failures: ", "").trim();
     assertThat(Integer.parseInt(failures)).isGreaterThanOrEqualTo(MIN_FAILURES);
+  }
+
+  /** Where the thread-locals of an event loop are to get room for another one. */
+  @Test
+  void aThreadOwnsNoHeapThatItCannotFindAgain() {
+    OtherJvm.run(FullThreadLocals.class, "-Xmx16m").assertSucceeded();
+  }
+
+  static final class FullThreadLocals {
+
+    /** With so many, Netty's array for their values takes 32 MiB. */
+    private static final int THREAD_LOCALS = 1 << 22;
+
+    private FullThreadLocals() {}
+
+    public static void main(String[] args) {
+      DefaultEventExecutor executor =
+          new DefaultEventExecutor(new DefaultThreadFactory("full", true));
+      executor.submit(() -> {}).syncUninterruptibly(); // it has what it needs itself
+      while (InternalThreadLocalMap.lastVariableIndex() < THREAD_LOCALS) {
+        InternalThreadLocalMap.nextVariableIndex();
+      }
+      MiMallocByteBufAllocator allocator = MiMallocByteBufAllocator.builder().build();
+      for (int i = 0; i < 5; i++) {
+        Future<ByteBuf> buffer = executor.submit(() -> allocator.directBuffer(100));
+        if (!(buffer.awaitUninterruptibly().cause() instanceof OutOfMemoryError)) {
+          throw new AssertionError("expected the end of the Java heap", buffer.cause());
+        }
+      }
+      int owned = allocator.metric().direct().threadHeaps().owned();
+      if (owned != 0) {
+        throw new AssertionError(owned + " heaps are owned");
+      }
+      executor.shutdownGracefully(0, 1, TimeUnit.MINUTES).syncUninterruptibly();
+    }
   }
 
   static final class Sweep {

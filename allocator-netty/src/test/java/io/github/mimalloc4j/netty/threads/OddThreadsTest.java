@@ -16,11 +16,13 @@ import io.github.mimalloc4j.netty.support.LeakDetectionOff;
 import io.github.mimalloc4j.netty.support.Stamp;
 import io.github.mimalloc4j.netty.support.ThreadKind;
 import io.netty.buffer.ByteBuf;
+import io.netty.channel.DefaultEventLoop;
 import io.netty.util.concurrent.DefaultEventExecutor;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.FastThreadLocal;
 import io.netty.util.concurrent.FastThreadLocalThread;
 import io.netty.util.concurrent.GlobalEventExecutor;
+import io.netty.util.concurrent.ScheduledFuture;
 import io.netty.util.concurrent.SingleThreadEventExecutor;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -208,6 +210,25 @@ class OddThreadsTest {
     executor.submit(this::allocateSome).syncUninterruptibly();
     assertThat(allocator.metric().direct().threadHeaps().owned()).isOne();
     executor.shutdownGracefully(0, 1, TimeUnit.MINUTES).syncUninterruptibly();
+    live.forEach(OddThreadsTest::checkAndRelease);
+    Idle.awaitUsed(allocator, 0);
+    assertNothingHeld(allocator);
+  }
+
+  /** As of a loop that logs what it is asked. It is asked for upkeep while it gets its heap. */
+  @Test
+  void aLoopThatAllocatesWhenItIsAskedOwnsOneHeap() {
+    SingleThreadEventExecutor loop =
+        new DefaultEventLoop() {
+          @Override
+          public ScheduledFuture<?> schedule(Runnable task, long delay, TimeUnit unit) {
+            allocator.directBuffer(100).release();
+            return super.schedule(task, delay, unit);
+          }
+        };
+    loop.submit(this::allocateSome).syncUninterruptibly();
+    assertThat(allocator.metric().direct().threadHeaps().owned()).isOne();
+    loop.shutdownGracefully(0, 1, TimeUnit.MINUTES).syncUninterruptibly();
     live.forEach(OddThreadsTest::checkAndRelease);
     Idle.awaitUsed(allocator, 0);
     assertNothingHeld(allocator);
