@@ -40,7 +40,7 @@
  *
  * <h2>Room for a page</h2>
  *
- * <p>{@code HeapPages.claim} tries these in turn, cheaper ones first:
+ * <p>{@code PageRoom.claim} tries these in turn, cheaper ones first:
  *
  * <ol>
  *   <li>a gap in a segment: {@code SegmentPool.claimExisting};

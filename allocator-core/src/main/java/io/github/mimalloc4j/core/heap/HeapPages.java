@@ -3,13 +3,13 @@ package io.github.mimalloc4j.core.heap;
 import static java.util.Objects.requireNonNull;
 
 import io.github.mimalloc4j.core.memory.Run;
-import io.github.mimalloc4j.core.memory.SegmentPool;
 import io.github.mimalloc4j.core.memory.StackRoom;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The pages of a heap and their life cycle. A page is added when its bin has nothing left,
- * collected, kept for a while when it is empty, and given back.
+ * collected, kept for a while when it is empty, and given back. {@link PageRoom} finds the slices
+ * of a page that is added.
  *
  * <p>A block that the holder does not release itself goes to the {@linkplain DeferredList deferred
  * list} of its page. The holder collects that list when it finds the page exhausted or, if the list
@@ -20,13 +20,6 @@ import org.jspecify.annotations.Nullable;
  * {@link PageStealer}.
  */
 final class HeapPages<B extends Block> {
-
-  /**
-   * How many retired pages at most are given back, and how many then stolen, to make room for a new
-   * page: each one costs a search. If they do not suffice, they were small or far apart; the next
-   * new page finds them already gone.
-   */
-  private static final int MOST_LOOKS_FOR_ROOM = 8;
 
   /** How many portions of work an allocation spends to find a page among the posted ones. */
   private static final int MOST_PORTIONS_OF_MAIL = 16;
@@ -51,6 +44,7 @@ final class HeapPages<B extends Block> {
   private final KeptLargePage<B> keptLarge = new KeptLargePage<>();
   private final HeapCounters counters = new HeapCounters();
   private final PortionedTrim<B> portionedTrim;
+  private final PageRoom<B> room;
   private final Runnable trimAll = this::trimAll;
   private final Runnable trimOthers = this::trimOthers;
   private final Runnable requestUpkeep = this::requestUpkeep;
@@ -88,6 +82,7 @@ final class HeapPages<B extends Block> {
     this.resources = resources;
     queues = new PageQueues<>(SizeClasses.count());
     portionedTrim = new PortionedTrim<>(this, resources.trimPortion());
+    room = new PageRoom<>(this, resources);
   }
 
   /** Returns the pages that other threads have posted. Any thread posts. */
@@ -114,6 +109,10 @@ final class HeapPages<B extends Block> {
 
   KeptLargePage<B> keptLarge() {
     return keptLarge;
+  }
+
+  PageRoom<B> room() {
+    return room;
   }
 
   PortionedTrim<B> portionedTrim() {
@@ -266,11 +265,17 @@ final class HeapPages<B extends Block> {
    */
   void trim() {
     StackRoom.requireOwn();
-    retired.trimmed();
+    trimBegins();
     lookAtPosted(true);
     giveBackRetired();
     giveBackKeptLarge();
     portionedTrim.end(); // last: should this be cut short, a continuation goes on
+  }
+
+  /** Notes that a trim begins, for the rules on what happened since the last one. */
+  void trimBegins() {
+    retired.trimmed();
+    room.trimmed();
   }
 
   /**
@@ -451,11 +456,7 @@ final class HeapPages<B extends Block> {
 
   private void claimPage(int bin) {
     int blockBytes = SizeClasses.blockBytes(bin);
-    long binBytes = queues.bytes(bin);
-    Run run =
-        binBytes == 0
-            ? claim(bin, SizeClasses.firstPageSlices(bin), SizeClasses.firstPageSlices(bin))
-            : claim(bin, SizeClasses.pageSlices(bin), SizeClasses.grownPageSlices(bin, binBytes));
+    Run run = room.claim(bin);
     if (run == null) {
       return; // the bin regained blocks meanwhile
     }
@@ -472,79 +473,8 @@ final class HeapPages<B extends Block> {
     queues.add(page);
   }
 
-  /**
-   * Claims a run for a page; null if memory ran out and a trim gave the bin blocks back.
-   *
-   * @param least the slices that the page should have at least; fewer only if memory runs out
-   * @param best the slices that the page should have, {@code least} or more, if there is a gap of
-   *     that length. Neither other pages go for it, nor does the next segment depend on it
-   */
-  private @Nullable Run claim(int bin, int least, int best) {
-    SegmentPool pool = resources.pool();
-    Run run = pool.claimExisting(best);
-    if (run == null && best > least) {
-      run = pool.claimExisting(least);
-    }
-    if (run == null) {
-      run = claimFromRetired(least);
-    }
-    if (run == null) {
-      run = claimFromStolen(least);
-    }
-    if (run != null) {
-      return run;
-    }
-    LargePages.giveBack(keptLarge.take()); // its segment may be free then
-    resources.environment().makeRoom();
-    try {
-      return pool.claim(least); // in an existing segment, if there is room now
-    } catch (OutOfMemoryError e) {
-      trimAll(); // after which room may be made again
-      if (!queues.isEmpty(bin)) {
-        return null; // a page that is queued now has a free block: others have released some
-      }
-      run = pool.claimExisting(least);
-      while (run == null && resources.stealer().stealPage(1, true)) {
-        run = pool.claimExisting(least);
-      }
-      return run != null ? run : pool.claim(SizeClasses.firstPageSlices(bin)); // better than none
-    }
-  }
-
-  /** Claims a run if there is room for it once some of the oldest retired pages are given back. */
-  private @Nullable Run claimFromRetired(int slices) {
-    Run run = null;
-    for (int looks = 0; run == null && looks < MOST_LOOKS_FOR_ROOM && mayMakeRoom(); looks++) {
-      Page<B> oldest = pollRetired();
-      if (oldest == null) {
-        break;
-      }
-      if (giveBack(oldest)) {
-        retired.madeRoom();
-        run = resources.pool().claimExisting(slices);
-      }
-    }
-    return run;
-  }
-
-  /** Claims a run if there is room for it once some pages are stolen. */
-  private @Nullable Run claimFromStolen(int slices) {
-    Run run = null;
-    for (int looks = 0; run == null && looks < MOST_LOOKS_FOR_ROOM && mayMakeRoom(); looks++) {
-      if (!resources.stealer().stealPage(slices, false)) {
-        break;
-      }
-      retired.madeRoom();
-      run = resources.pool().claimExisting(slices);
-    }
-    return run;
-  }
-
-  private boolean mayMakeRoom() {
-    return retired.mayMakeRoom(queues.bytes());
-  }
-
-  private void trimAll() {
+  /** Trims this heap, and others as far as it may: memory has run out. */
+  void trimAll() {
     trim();
     callOut(trimOthers);
   }
@@ -615,10 +545,14 @@ final class HeapPages<B extends Block> {
     }
   }
 
-  private void giveBackFirstRetired() {
+  /**
+   * Gives back the page that was retired first; there must be one. Returns false if it is in use
+   * again, or was stolen: then it has only left the retired pages.
+   */
+  boolean giveBackFirstRetired() {
     Page<B> oldest = pollRetired();
-    assert oldest != null : "there are bytes of retired pages";
-    giveBack(oldest);
+    assert oldest != null : "there are retired pages";
+    return giveBack(oldest);
   }
 
   /**

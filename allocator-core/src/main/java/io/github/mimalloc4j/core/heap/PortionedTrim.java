@@ -50,7 +50,7 @@ final class PortionedTrim<B extends Block> {
       return;
     }
     underWay = true;
-    pages.retired().trimmed();
+    pages.trimBegins();
     keptLargeLeft = true;
     if (pages.mail() == null) {
       pages.takeMail();

@@ -10,8 +10,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The rule: empty pages are kept up to 2 MiB or, if that is more, up to one part in 32 of the
  * heap's bytes. Up to 4 MiB are kept while the heap is no larger than what it had in use at one
  * time since the last trim: requests that come in bursts need the same pages again a moment later.
- * The oldest goes first. A heap that needs memory gives them back before it obtains a segment,
- * unless it is small and has done so repeatedly.
+ * The oldest goes first. {@link PageRoom} also has some given back to make room for another page.
  *
  * <p>A retired page stays in its bin's queue and may be in use again. That is checked only when
  * there are too many. Every empty page that has created blocks is here, unless retiring it
@@ -33,16 +32,6 @@ final class RetiredPages<B extends Block> {
   /** How many pages are looked at when there are too many: enough, and never a long walk. */
   private static final int SIFTED_PAGES = 8;
 
-  /**
-   * A heap with fewer bytes of pages is small. A small heap that keeps giving pages back to make
-   * room for others gets another segment instead: it has too little for what it does, and would
-   * create all blocks again and again.
-   */
-  private static final int SMALL_HEAP_BYTES = 1024 * 1024;
-
-  /** The maximum number of pages that may make room for others between two trims. */
-  private static final int MOST_MADE_ROOM = 64;
-
   private @Nullable Page<B> first;
   private @Nullable Page<B> last;
   private int count;
@@ -53,9 +42,6 @@ final class RetiredPages<B extends Block> {
    * and in use again may be missing.
    */
   private long peakInUse;
-
-  /** How many pages were given back or stolen to make room for others since the last trim. */
-  private int madeRoom;
 
   /** Returns how many bytes of retired pages any heap with that many bytes of pages keeps. */
   static long limit(long heapBytes) {
@@ -148,25 +134,9 @@ final class RetiredPages<B extends Block> {
   }
 
   /**
-   * Returns whether another page should make room for a new one. If not, the heap should obtain a
-   * segment.
-   *
-   * @param heapBytes the bytes of the heap's pages
-   */
-  boolean mayMakeRoom(long heapBytes) {
-    return madeRoom < MOST_MADE_ROOM || heapBytes >= SMALL_HEAP_BYTES;
-  }
-
-  /** Notes that a page, of this heap or another, made room for a new one. */
-  void madeRoom() {
-    madeRoom++;
-  }
-
-  /**
    * Notes that the heap was trimmed: what it needed until now does not predict what it needs next.
    */
   void trimmed() {
-    madeRoom = 0;
     peakInUse = 0;
   }
 }

@@ -293,8 +293,8 @@ class PageStealerTest {
       blocks.add(idle.allocate(i < PAGE_BLOCKS ? SMALL_SIZE : SIZE).begin());
     }
     releaseLastPage();
-    while (needy.pages().retired().mayMakeRoom(0)) {
-      needy.pages().retired().madeRoom();
+    while (needy.pages().room().mayMakeRoom()) {
+      needy.pages().room().madeRoom();
     }
     assertThat(needy.allocate(SIZE).begin().page.bytes()).isEqualTo(lastPage().bytes());
     assertThat(lastPage().isStolen()).isTrue();
