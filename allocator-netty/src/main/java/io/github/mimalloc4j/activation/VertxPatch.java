@@ -12,7 +12,7 @@ import java.util.List;
  * one that it knows; otherwise nobody releases the buffer. Vert.x 4 tests for an instance of {@code
  * PooledByteBufAllocator}, Vert.x 5 for that very class and {@code AdaptiveByteBufAllocator}. The
  * call before the test is redirected, to a static method with the same effect on the stack, which
- * returns a pooled allocator for this library's buffers:
+ * returns a pooled allocator for this library's buffers and those of Netty's default:
  *
  * <pre>
  *   invokevirtual ByteBuf.alloc                    →  invokestatic VertxAllocator.of
