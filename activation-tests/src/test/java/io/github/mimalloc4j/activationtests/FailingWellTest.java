@@ -104,7 +104,7 @@ class FailingWellTest {
   }
 
   private static Outcome installForbidden(String action) {
-    assumeTrue(Runtime.version().feature() < 24);
+    assumeTrue(Runtime.version().feature() < 24, "this JDK has no security manager");
     return Program.on(Jdk.DEFAULT)
         .options("-Djava.security.manager=allow")
         .classPath(with(netty(), core(), library(), programs()))

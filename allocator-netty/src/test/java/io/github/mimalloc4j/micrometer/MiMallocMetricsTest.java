@@ -115,7 +115,7 @@ class MiMallocMetricsTest {
 
   @Test
   void residentMemoryThatCannotBeReadHasNoValue() {
-    assumeTrue(ResidentMemory.bytes() != ResidentMemory.UNKNOWN);
+    assumeTrue(ResidentMemory.bytes() != ResidentMemory.UNKNOWN, "resident memory is unknown");
     ProcessStatistics unread = new ProcessStatistics(ResidentMemory.UNKNOWN, 1, 2, "on");
     new MiMallocMetrics(
             allocator,

@@ -84,7 +84,9 @@ class ThreadHeapFiguresTest {
 
   @Test
   void aThreadWithoutANameHasItsNumber() {
-    assumeTrue(Arrays.asList(ThreadKind.available()).contains(ThreadKind.VIRTUAL_EVENT_LOOP));
+    assumeTrue(
+        Arrays.asList(ThreadKind.available()).contains(ThreadKind.VIRTUAL_EVENT_LOOP),
+        "no event loops on virtual threads");
     try (ThreadKind.Group loops = new ThreadKind.Group(ThreadKind.VIRTUAL_EVENT_LOOP, 1)) {
       ByteBuf buffer = loops.call(() -> allocator.directBuffer(100));
       assertThat(allocator.metric().direct().byThreadHeap().get(0).thread()).matches("#\\d+");

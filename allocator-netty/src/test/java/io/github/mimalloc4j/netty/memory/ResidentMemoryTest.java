@@ -15,7 +15,7 @@ class ResidentMemoryTest {
 
   @Test
   void aBurstIsNotResidentAnyMore() {
-    assumeTrue(ResidentMemory.bytes() != ResidentMemory.UNKNOWN);
+    assumeTrue(ResidentMemory.bytes() != ResidentMemory.UNKNOWN, "resident memory is unknown");
     OtherJvm.run(
             ResidentMemoryPrograms.Bursts.class,
             "-Xms128m",
@@ -36,7 +36,7 @@ class ResidentMemoryTest {
 
   @Test
   void whatIsAskedForIsDoneAtOnce() {
-    assumeTrue(ResidentMemory.bytes() != ResidentMemory.UNKNOWN);
+    assumeTrue(ResidentMemory.bytes() != ResidentMemory.UNKNOWN, "resident memory is unknown");
     OtherJvm.run(ResidentMemoryPrograms.AtOnce.class).assertSucceeded();
   }
 

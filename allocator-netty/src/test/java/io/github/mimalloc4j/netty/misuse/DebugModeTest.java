@@ -196,7 +196,8 @@ class DebugModeTest {
   @Test
   void anOverrunByAddressIsFound() {
     ByteBuf buffer = allocator.directBuffer(1000);
-    assumeTrue(buffer.hasMemoryAddress() && PlatformDependent.hasUnsafe());
+    assumeTrue(
+        buffer.hasMemoryAddress() && PlatformDependent.hasUnsafe(), "no access by address");
     PlatformDependent.putByte(buffer.memoryAddress() + 1000 + DebugGuard.SPARE_BYTES - 1, WRITTEN);
     long address = buffer.memoryAddress();
     buffer.release();

@@ -21,7 +21,7 @@ class ChannelServerTest {
   @ParameterizedTest
   @EnumSource
   void takenPortIsSaidAndNothingIsLeftRunning(Transport transport) throws Exception {
-    assumeTrue(transport.isAvailable());
+    assumeTrue(transport.isAvailable(), () -> transport + " is not available");
     Environment environment = new Environment(ByteBufAllocator.DEFAULT, transport, 2);
     try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       InetSocketAddress address = (InetSocketAddress) taken.getLocalSocketAddress();

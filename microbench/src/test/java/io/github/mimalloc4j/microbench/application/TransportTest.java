@@ -33,7 +33,7 @@ class TransportTest {
   @ParameterizedTest
   @EnumSource
   void refusedConnectionIsSaid(Transport transport) throws Exception {
-    assumeTrue(transport.isAvailable());
+    assumeTrue(transport.isAvailable(), () -> transport + " is not available");
     int free;
     try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       free = listener.getLocalPort();

@@ -62,7 +62,7 @@ class FootprintCommandTest {
 
   @Test
   void burstsAreATableOfWhatStaysResidentAfterEach() throws Exception {
-    assumeTrue(ResidentMemory.bytes().isPresent());
+    assumeTrue(ResidentMemory.bytes().isPresent(), "resident memory is unknown");
     Path output = folder.resolve("page.html");
     Path json = folder.resolve("bursts.json");
 

@@ -133,7 +133,7 @@ class AllBenchmarksTest {
 
   @Test
   void memoryIsReportedBesideTheTime() throws Exception {
-    assumeTrue(ResidentMemory.bytes().isPresent());
+    assumeTrue(ResidentMemory.bytes().isPresent(), "resident memory is unknown");
     RunResult result =
         run(
                 ".*ForeignReleaseBenchmark.*",
