@@ -29,6 +29,11 @@ public final class ArrayMemory extends BufferMemory {
    * @throws OutOfMemoryError if the Java heap has no room for it
    */
   public static ArrayMemory allocate(BufferSource source, int bytes) {
+    long most = reachableBytes();
+    if (bytes > most) { // the JVM would collect garbage before it says so
+      throw new OutOfMemoryError(
+          "No room for " + bytes + " bytes: the Java heap has at most " + most);
+    }
     return new ArrayMemory(source, new byte[bytes]);
   }
 

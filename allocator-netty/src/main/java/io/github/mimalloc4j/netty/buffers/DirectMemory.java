@@ -30,8 +30,8 @@ public final class DirectMemory extends BufferMemory implements FreedMemory {
   }
 
   /**
-   * Returns Netty's limit or, where Netty does not count this memory, the JDK's; {@link
-   * Long#MAX_VALUE} if Netty has none.
+   * Returns Netty's limit or the JDK's, the smaller of those that apply; {@link Long#MAX_VALUE} if
+   * none does.
    */
   public static long reachableBytes() {
     return NettyMemory.reachableBytes();

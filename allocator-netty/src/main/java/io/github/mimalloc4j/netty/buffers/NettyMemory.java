@@ -19,6 +19,10 @@ abstract class NettyMemory {
   /** Whether memory is freed at once rather than by a garbage collection. */
   static final boolean IS_FREED_AT_ONCE = isFreedAtOnce();
 
+  /** The JDK's limit if it applies, else none. */
+  private static final long JDKS_LIMIT =
+      isOfTheJdk() ? PlatformDependent.estimateMaxDirectMemory() : Long.MAX_VALUE;
+
   static {
     try {
       tellWhatIsLeftOut();
@@ -37,12 +41,8 @@ abstract class NettyMemory {
    * Returns the maximum bytes that all direct memory of Netty can have, as far as that is known.
    */
   static long reachableBytes() {
-    if (!isCounted()) {
-      return PlatformDependent.estimateMaxDirectMemory(); // the JDK's limit
-    }
-    return PlatformDependent.usedDirectMemory() < 0
-        ? Long.MAX_VALUE
-        : PlatformDependent.maxDirectMemory();
+    boolean limited = isCounted() && PlatformDependent.usedDirectMemory() >= 0;
+    return limited ? Math.min(PlatformDependent.maxDirectMemory(), JDKS_LIMIT) : JDKS_LIMIT;
   }
 
   /**
@@ -51,6 +51,10 @@ abstract class NettyMemory {
    * @throws OutOfMemoryError beyond Netty's or the JDK's limit
    */
   static NettyMemory allocate(int bytes) {
+    if (bytes > JDKS_LIMIT) { // the JDK would collect garbage and wait before it says so
+      throw new OutOfMemoryError(
+          "No room for " + bytes + " bytes: the JVM's direct memory has at most " + JDKS_LIMIT);
+    }
     return IS_CLEANABLE ? CleanableMemory.allocate(bytes) : UnpooledMemory.allocate(bytes);
   }
 
@@ -92,6 +96,12 @@ abstract class NettyMemory {
     } catch (NoSuchMethodError e) { // Netty 4.1 frees by Unsafe only
       return PlatformDependent.hasUnsafe();
     }
+  }
+
+  /** Returns whether Netty asks the JDK for the memory, rather than the C library. */
+  private static boolean isOfTheJdk() {
+    boolean cLibrary = IS_CLEANABLE && IS_FREED_AT_ONCE && !PlatformDependent.hasUnsafe();
+    return !cLibrary && !PlatformDependent.useDirectBufferNoCleaner();
   }
 
   /** Returns whether the memory counts towards Netty's own limit. */

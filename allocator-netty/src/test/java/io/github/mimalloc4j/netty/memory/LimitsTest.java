@@ -19,6 +19,8 @@ import io.github.mimalloc4j.netty.support.Stamp;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.internal.OutOfDirectMemoryError;
 import java.io.IOException;
+import java.lang.management.GarbageCollectorMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -244,6 +246,39 @@ class LimitsTest {
       ByteBuf one = MiMallocByteBufAllocator.DEFAULT.directBuffer(4 * LIMIT);
       ByteBuf other = MiMallocByteBufAllocator.DEFAULT.directBuffer(4 * LIMIT);
       assertThat(one.release() && other.release()).isTrue();
+    }
+  }
+
+  /** As of a length that a peer made up. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void noGarbageIsCollectedForABufferLargerThanAllMemory(boolean unsafe) {
+    OtherJvm.run(
+            LargerThanAllMemory.class,
+            "-Dio.netty.noUnsafe=" + !unsafe,
+            "-Xms512m",
+            "-Xmx512m",
+            "-XX:MaxDirectMemorySize=512m",
+            "-XX:MetaspaceSize=256m") // so that nothing else has garbage collected
+        .assertSucceeded();
+  }
+
+  static final class LargerThanAllMemory {
+    public static void main(String[] args) {
+      MiMallocByteBufAllocator allocator = MiMallocByteBufAllocator.DEFAULT;
+      long before = collections();
+      for (int bytes : new int[] {600 * MIB, Integer.MAX_VALUE}) {
+        for (boolean direct : new boolean[] {true, false}) {
+          assertThat(failure(() -> allocate(allocator, direct, bytes))).isNotNull();
+        }
+      }
+      assertThat(collections()).isEqualTo(before);
+    }
+
+    private static long collections() {
+      return ManagementFactory.getGarbageCollectorMXBeans().stream()
+          .mapToLong(GarbageCollectorMXBean::getCollectionCount)
+          .sum();
     }
   }
 
