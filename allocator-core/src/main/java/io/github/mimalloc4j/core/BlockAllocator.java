@@ -13,6 +13,7 @@ import io.github.mimalloc4j.core.heap.UpkeepExecutor;
 import io.github.mimalloc4j.core.memory.MemoryPolicy;
 import io.github.mimalloc4j.core.memory.MemorySource;
 import io.github.mimalloc4j.core.memory.SegmentPool;
+import io.github.mimalloc4j.core.memory.StackRoom;
 import java.util.Arrays;
 
 /**
@@ -103,9 +104,11 @@ public final class BlockAllocator<B extends Block> {
    */
   public Heap<B> acquire(UpkeepExecutor executor) {
     requireOpen();
+    StackRoom.require(); // the caller would not know its heap, and executors have code of their own
     Thread thread = Thread.currentThread();
     Heap<B> heap = owned.adopt(thread, executor);
     if (heap == null && owned.abandonDead()) {
+      upkeep.request(); // to remove their heaps if they are empty
       heap = owned.adopt(thread, executor);
     }
     if (heap == null) {

@@ -11,6 +11,7 @@ import io.github.mimalloc4j.core.memory.SegmentPool;
 import io.github.mimalloc4j.core.memory.TestSource;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Objects;
@@ -155,6 +156,45 @@ class StackOverflowTest {
     pool.purge();
     assertThat(source.usedBytes()).isZero();
     assertThat(pool.usedBytes()).isZero();
+  }
+
+  /** Otherwise the thread would own a heap that it does not know. */
+  @Test
+  void inAnAcquisitionGivesTheThreadNoHeap() throws Exception {
+    Acquisitions acquisitions = new Acquisitions();
+    assertThat(DeepStack.run(acquisitions::begin, acquisitions::acquire)).isPositive();
+    acquisitions.check();
+  }
+
+  /** Those of one thread after the other. The heaps of those that have ended are there to adopt. */
+  private final class Acquisitions {
+
+    private final Heap<?>[] known = new Heap<?>[FRAMES_AT_THE_END];
+    private Thread thread = Thread.currentThread();
+    private int count;
+
+    void begin() {
+      check();
+      allocator.findEnded();
+      Arrays.fill(known, null);
+      thread = Thread.currentThread();
+      count = 0;
+    }
+
+    void acquire() {
+      if (count < known.length) {
+        known[count] = test.acquire();
+        count++; // without a call, and only then: most attempts fail
+      }
+    }
+
+    /** The thread knows each heap that it owns. */
+    void check() {
+      assertThat(allocator.owned())
+          .filteredOn(heap -> heap.owner() == thread)
+          .hasSize(count)
+          .allMatch(Arrays.asList(known)::contains);
+    }
   }
 
   /** Otherwise the threads that come to that heap would go to others for ever, and a close wait. */

@@ -247,7 +247,8 @@ final class IndexedSegment extends Segment {
     }
     unsure = false;
     if (gone) {
-      leaf().segment(place, null); // until this succeeds, the next search finds what to repeat
+      StackRoom.requireOwn(); // no search would find what to repeat
+      leaf().segment(place, null);
       vacated = true;
       SegmentIndex.vacate(leaf(), place);
     }

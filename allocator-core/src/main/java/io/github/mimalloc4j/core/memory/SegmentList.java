@@ -187,7 +187,7 @@ final class SegmentList {
     }
   }
 
-  /** Forgets a segment that is about to be given back or moved. */
+  /** Forgets a segment that is about to be given back or moved, or that could not be added. */
   void forget(IndexedSegment segment) {
     LAST.compareAndSet(this, segment, null);
   }
@@ -199,12 +199,7 @@ final class SegmentList {
    * @throws OutOfMemoryError if there is no Java heap for it; nothing has changed then
    */
   void add(IndexedSegment segment) {
-    try {
-      index.add(segment);
-    } catch (Throwable e) {
-      forget(segment);
-      throw e;
-    }
+    index.add(segment);
     try {
       segment.changed();
     } catch (Throwable e) { // no stack, perhaps not even for the call

@@ -26,8 +26,8 @@ public interface SegmentListener {
   default void segmentFreed(Memory memory, int bytes, boolean dedicated) {}
 
   /**
-   * Free segments were freed together, not including those of single blocks. Not called if there
-   * were none.
+   * Free segments were freed together. Not called if there were none, for those of single blocks,
+   * or for those that are freed one by one once the allocator is closed.
    */
   default void purged(int segments, long bytes) {}
 }

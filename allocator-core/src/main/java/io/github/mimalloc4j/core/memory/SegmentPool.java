@@ -14,15 +14,18 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A segment that became free stays until {@linkplain #purgeIdle upkeep} finds it free for the
  * second time, or until another segment must be obtained because this one cannot be used for the
- * request. In the latter case, if its size suits that request, it serves the other kind from then
- * on.
+ * request, while more is free than may be kept. In the latter case, if its size suits that request,
+ * it serves the other kind from then on.
  *
  * <p>Thread-safe. Nothing is locked: threads that run out of slices at the same time let one of
  * them obtain a segment, and wait for it only for a moment.
  */
 public final class SegmentPool {
 
-  /** At most one part in this many of the used bytes may be free when more is obtained. */
+  /**
+   * At most one part in this many of the used bytes may be free when more is obtained, or what the
+   * policy retains if that is more.
+   */
   private static final int FREE_SHARE = 32;
 
   /** How often a thread {@linkplain Pause pauses} for a segment that another one obtains. */
@@ -329,9 +332,14 @@ public final class SegmentPool {
   private static Run claimInNew(
       SegmentList segments, Memory memory, int bytes, int slices, int claimed) {
     IndexedSegment segment = new IndexedSegment(segments, memory, bytes, slices);
-    Run run = claimFirst(segment, claimed);
-    segments.add(segment);
-    return run;
+    try {
+      Run run = claimFirst(segment, claimed);
+      segments.add(segment);
+      return run;
+    } catch (Throwable e) {
+      segments.forget(segment); // it is not in the index
+      throw e;
+    }
   }
 
   private SegmentList other(SegmentList segments) {

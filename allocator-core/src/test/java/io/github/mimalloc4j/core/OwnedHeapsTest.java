@@ -1,0 +1,49 @@
+package io.github.mimalloc4j.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.github.mimalloc4j.core.heap.Heap;
+import io.github.mimalloc4j.core.heap.TestBlock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+
+/** Heaps whose owners have ended without abandoning them. */
+class OwnedHeapsTest {
+
+  private static final int OWNERS = 5;
+
+  private final TestAllocator test = new TestAllocator();
+
+  @Test
+  void theNextOwnerAdoptsOneAndHasTheOthersRemoved() throws Exception {
+    letOwnersEnd();
+    Heap<TestBlock> heap = test.acquire();
+    assertThat(test.owned()).hasSize(OWNERS).contains(heap);
+    test.upkeep.runOnce();
+    assertThat(test.owned()).containsExactly(heap);
+  }
+
+  private void letOwnersEnd() throws InterruptedException {
+    CountDownLatch allOwn = new CountDownLatch(OWNERS);
+    List<Thread> owners = new ArrayList<>();
+    for (int i = 0; i < OWNERS; i++) {
+      owners.add(
+          new Thread(
+              () -> {
+                test.acquire();
+                allOwn.countDown();
+                try {
+                  allOwn.await(); // none adopts the heap of another one
+                } catch (InterruptedException e) {
+                  throw new AssertionError(e);
+                }
+              }));
+    }
+    owners.forEach(Thread::start);
+    for (Thread owner : owners) {
+      owner.join();
+    }
+  }
+}
