@@ -312,7 +312,7 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     /**
      * Sets the size of the first segments that are obtained from the system.
      *
-     * @param bytes a positive multiple of 16,384; default 262,144
+     * @param bytes a positive multiple of 16,384, at most 2,147,467,264; default 262,144
      * @return this builder
      */
     public Builder minSegmentBytes(int bytes) {
@@ -322,8 +322,8 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     /**
      * Sets the size up to which segments grow. Larger requests get a segment of their own.
      *
-     * @param bytes a positive multiple of 16,384, at least {@link #minSegmentBytes} if that is set
-     *     here; default 8,388,608
+     * @param bytes a positive multiple of 16,384, at most 2,147,467,264 and at least {@link
+     *     #minSegmentBytes} if that is set here; default 8,388,608
      * @return this builder
      */
     public Builder maxSegmentBytes(int bytes) {
@@ -409,7 +409,8 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     /**
      * Sets a listener for allocations that fail because there is no memory. It is called by the
      * allocating thread, before the error is thrown. It may allocate buffers. If that fails too,
-     * the thread gets the error and the listener is not called for it.
+     * the thread gets the error and the listener is not called for it. Copies between a buffer and
+     * a stream may need a heap buffer; if that fails, the listener is called, but the copy goes on.
      *
      * @param listener thread-safe; an exception or {@link LinkageError} that it throws is logged,
      *     an {@link OutOfMemoryError} or {@link InternalError} ignored; another error propagates to
@@ -424,8 +425,8 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     /**
      * Sets whether one of two concurrent releases of the same reference always throws an {@link
      * io.netty.util.IllegalReferenceCountException}. Otherwise, both may succeed if one of them is
-     * by the thread that allocated the buffer, and an error is logged later. Costs one atomic
-     * operation per buffer.
+     * by the thread that owns the heap of the buffer or, if threads share it, allocated there last;
+     * an error is logged later. Costs one atomic operation per buffer.
      *
      * @param checked default false
      * @return this builder

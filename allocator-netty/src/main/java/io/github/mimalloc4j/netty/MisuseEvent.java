@@ -102,7 +102,7 @@ public record MisuseEvent(
 
   /**
    * Logs each finding and passes it on. Exceptions that the given listener throws are logged. Those
-   * that an appender of the log throws are ignored.
+   * that an appender of the log throws are ignored, as is a lack of Java heap.
    *
    * <p>Appenders and the listener may use the allocator, and so find more. That is reported once
    * the first report is complete: no report is nested in another. What is found during these
@@ -125,18 +125,24 @@ public record MisuseEvent(
     @Override
     public void found(
         boolean afterRelease, MiMallocByteBuf block, int damagedIndex, Throwable trace) {
-      MisuseEvent event = of(afterRelease, block, damagedIndex, trace);
-      Queue<MisuseEvent> waiting = foundMeanwhile.get();
-      if (waiting != null) {
-        waiting.add(event);
-      } else {
-        reportWithAllFoundMeanwhile(event);
+      MisuseEvent event;
+      Queue<MisuseEvent> waiting;
+      try {
+        event = of(afterRelease, block, damagedIndex, trace);
+        waiting = foundMeanwhile.get();
+        if (waiting != null) {
+          waiting.add(event);
+          return;
+        }
+        waiting = new ArrayDeque<>();
+        foundMeanwhile.set(waiting);
+      } catch (OutOfMemoryError e) {
+        return; // as where there is no Java heap for the trace
       }
+      reportWithAllFoundMeanwhile(event, waiting);
     }
 
-    private void reportWithAllFoundMeanwhile(MisuseEvent first) {
-      Queue<MisuseEvent> waiting = new ArrayDeque<>();
-      foundMeanwhile.set(waiting);
+    private void reportWithAllFoundMeanwhile(MisuseEvent first, Queue<MisuseEvent> waiting) {
       try {
         report(first);
         for (int count = waiting.size(); count > 0; count--) {
@@ -158,12 +164,25 @@ public record MisuseEvent(
       try {
         listener.accept(event);
       } catch (Exception e) { // checked ones too, which other languages throw
-        AllocatorLogger.logFailure(InternalLogLevel.WARN, "The misuse listener failed.", e);
+        log(InternalLogLevel.WARN, "The misuse listener failed.", e);
       }
     }
 
     private static void log(MisuseEvent event) {
-      AllocatorLogger.logFailure(InternalLogLevel.ERROR, event.summary(), event.trace());
+      String summary;
+      try {
+        summary = event.summary();
+      } catch (OutOfMemoryError e) {
+        return; // as in found()
+      }
+      log(InternalLogLevel.ERROR, summary, event.trace());
+    }
+
+    private static void log(InternalLogLevel level, String message, Throwable trace) {
+      try {
+        AllocatorLogger.logFailure(level, message, trace);
+      } catch (OutOfMemoryError e) { // as in found()
+      }
     }
   }
 }

@@ -32,7 +32,7 @@ public final class ArrayMemory extends BufferMemory {
     long most = reachableBytes();
     if (bytes > most) { // the JVM would collect garbage before it says so
       throw new OutOfMemoryError(
-          "No room for " + bytes + " bytes: the Java heap has at most " + most);
+          "The Java heap can have at most " + most + " bytes: no room for " + bytes);
     }
     return new ArrayMemory(source, new byte[bytes]);
   }

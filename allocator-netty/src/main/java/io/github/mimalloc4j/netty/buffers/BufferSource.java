@@ -1,6 +1,5 @@
 package io.github.mimalloc4j.netty.buffers;
 
-import io.github.mimalloc4j.netty.events.AllocatorEvents;
 import io.netty.buffer.ByteBufAllocator;
 
 /** The source of a buffer: what a buffer needs from the layers above. */
@@ -15,9 +14,6 @@ public interface BufferSource {
 
   /** Returns the allocator that the buffer reports to its users. */
   ByteBufAllocator allocator();
-
-  /** Returns the recorder of the buffer's events. */
-  AllocatorEvents events();
 
   /**
    * Takes over memory that is to be freed, and may free it a little later if that benefits the

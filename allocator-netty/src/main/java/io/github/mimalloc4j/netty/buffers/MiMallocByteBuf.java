@@ -107,7 +107,7 @@ public abstract class MiMallocByteBuf extends SingleCheckByteBuf {
 
   /** Records that this buffer begins to be used, by the thread that allocated it. */
   public final void recordAllocation() {
-    memory().source().events().allocated(this, knownAddress(), page());
+    AllocatorEvents.allocated(this, knownAddress(), page());
   }
 
   @Override

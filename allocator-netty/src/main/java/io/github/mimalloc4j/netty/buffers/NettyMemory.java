@@ -53,7 +53,7 @@ abstract class NettyMemory {
   static NettyMemory allocate(int bytes) {
     if (bytes > JDKS_LIMIT) { // the JDK would collect garbage and wait before it says so
       throw new OutOfMemoryError(
-          "No room for " + bytes + " bytes: the JVM's direct memory has at most " + JDKS_LIMIT);
+          "Direct memory can have at most " + JDKS_LIMIT + " bytes: no room for " + bytes);
     }
     return IS_CLEANABLE ? CleanableMemory.allocate(bytes) : UnpooledMemory.allocate(bytes);
   }

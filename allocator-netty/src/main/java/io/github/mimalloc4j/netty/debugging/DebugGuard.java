@@ -27,7 +27,7 @@ public final class DebugGuard extends Guard {
   public static final int SPARE_BYTES = 16;
 
   /** Neither zero nor text, and negative at any width. */
-  public static final Filler POISON = new Filler((byte) 0xDB);
+  static final Filler POISON = new Filler((byte) 0xDB);
 
   private static final StackWalker WALKER = StackWalker.getInstance();
 

@@ -5,7 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /** Fills blocks with one byte value, and finds bytes with other values. Thread-safe. */
-public final class Filler {
+final class Filler {
 
   /** The number of bytes filled or compared at a time. */
   private static final int CHUNK_BYTES = 4096;
@@ -50,9 +50,5 @@ public final class Filler {
       }
     }
     return -1;
-  }
-
-  public byte value() {
-    return chunk[0];
   }
 }

@@ -26,15 +26,21 @@ public final class MisuseReports {
   }
 
   /**
-   * Reports damage.
+   * Reports damage, unless there is no Java heap for the report: a release must not fail for want
+   * of it.
    *
    * @param damaged the index in the block of the first damaged byte
    * @param last the last known use of the buffer
    */
   void report(
       boolean afterRelease, MiMallocByteBuf block, int damaged, @Nullable BufferTrace last) {
-    listener.found(
-        afterRelease, block, damaged, new BufferTrace("found damaged", block.capacity(), last));
+    BufferTrace trace;
+    try {
+      trace = new BufferTrace("found damaged", block.capacity(), last);
+    } catch (OutOfMemoryError e) {
+      return;
+    }
+    listener.found(afterRelease, block, damaged, trace);
   }
 
   /**

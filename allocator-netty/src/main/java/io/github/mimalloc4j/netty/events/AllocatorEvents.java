@@ -72,7 +72,7 @@ public final class AllocatorEvents implements AllocatorListener {
   }
 
   /** Records a buffer that comes into use. Called by the thread that allocated it. */
-  public void allocated(ByteBuf buffer, long address, Page<?> page) {
+  public static void allocated(ByteBuf buffer, long address, Page<?> page) {
     try {
       AllocateBufferEvent.record(buffer, address, !page.isDedicated(), isOwned(page));
     } catch (Throwable e) {

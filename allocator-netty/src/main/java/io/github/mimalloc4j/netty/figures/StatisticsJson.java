@@ -15,7 +15,8 @@ import java.util.stream.Collectors;
 
 /**
  * An allocator's figures as JSON in ASCII. Names are those of the records' components. Values are
- * integers, except for names, places in the code and why the native heap is not trimmed.
+ * integers, except for names, places in the code, why the native heap is not trimmed, and whether a
+ * site's buffers are direct.
  */
 public final class StatisticsJson {
 

@@ -48,7 +48,6 @@ public class ThreadHeaps implements BufferSource {
   private final boolean direct;
   private final boolean trimsNativeHeap;
   private final NativeHeapUpkeep nativeHeap = NativeHeapUpkeep.PROCESS;
-  private final AllocatorEvents events;
   private final OutOfMemory outOfMemory;
   private final BlockAllocator<MiMallocByteBuf> heaps;
   private final Runnable leaveIfClosed = this::leaveIfClosed;
@@ -89,8 +88,7 @@ public class ThreadHeaps implements BufferSource {
     long reachable = direct ? DirectMemory.reachableBytes() : ArrayMemory.reachableBytes();
     MemoryPolicy policy = settings.policy(direct, reachable);
     trimsNativeHeap = direct && settings.get(Options.TRIM_NATIVE_HEAP);
-    events =
-        new AllocatorEvents(allocator, direct, trimsNativeHeap ? nativeHeap : SegmentListener.NONE);
+    SegmentListener segments = trimsNativeHeap ? nativeHeap : SegmentListener.NONE;
     heaps =
         new BlockAllocator<>(
             memory,
@@ -98,7 +96,7 @@ public class ThreadHeaps implements BufferSource {
             settings.maxSharedThreadHeaps(),
             factory,
             UpkeepThread.executor(),
-            events);
+            new AllocatorEvents(allocator, direct, segments));
     findEnded = heaps::findEnded;
   }
 
@@ -297,11 +295,6 @@ public class ThreadHeaps implements BufferSource {
 
   boolean isDirect() {
     return direct;
-  }
-
-  @Override
-  public AllocatorEvents events() {
-    return events;
   }
 
   /** Returns the bytes obtained from the system, in use or not. */

@@ -196,8 +196,7 @@ class DebugModeTest {
   @Test
   void anOverrunByAddressIsFound() {
     ByteBuf buffer = allocator.directBuffer(1000);
-    assumeTrue(
-        buffer.hasMemoryAddress() && PlatformDependent.hasUnsafe(), "no access by address");
+    assumeTrue(buffer.hasMemoryAddress() && PlatformDependent.hasUnsafe(), "no access by address");
     PlatformDependent.putByte(buffer.memoryAddress() + 1000 + DebugGuard.SPARE_BYTES - 1, WRITTEN);
     long address = buffer.memoryAddress();
     buffer.release();
@@ -463,6 +462,22 @@ class DebugModeTest {
     assertNothingHeld(listener.allocator);
   }
 
+  @Test
+  void aReleaseSucceedsWithoutJavaHeapForTheLog() {
+    try (AllocatorLog full =
+        new AllocatorLog() {
+          @Override
+          public void publish(LogRecord entry) {
+            throw new OutOfMemoryError("planted");
+          }
+        }) {
+      overrun(allocator);
+      assertThat(full.records()).isEmpty();
+    }
+    assertThat(events).hasSize(1);
+    assertNothingHeld(allocator);
+  }
+
   private static void overrun(MiMallocByteBufAllocator allocator) {
     ByteBuf buffer = allocator.directBuffer(SMALL);
     rawBlock(buffer).put(SMALL, WRITTEN);
@@ -652,7 +667,7 @@ class DebugModeTest {
 
   private static boolean rawIsPoison(ByteBuffer raw, int from, int to) {
     byte[] expected = new byte[to - from];
-    Arrays.fill(expected, DebugGuard.POISON.value());
+    Arrays.fill(expected, (byte) 0xDB);
     return raw.slice(from, to - from).equals(ByteBuffer.wrap(expected));
   }
 
