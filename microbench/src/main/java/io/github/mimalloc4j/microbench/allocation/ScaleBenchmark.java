@@ -6,6 +6,7 @@ import io.github.mimalloc4j.core.heap.Heap;
 import io.github.mimalloc4j.core.heap.Page;
 import io.github.mimalloc4j.core.memory.Memory;
 import io.github.mimalloc4j.core.memory.MemoryPolicy;
+import io.github.mimalloc4j.microbench.jvm.ForkOptions;
 import java.util.Arrays;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
@@ -33,7 +34,9 @@ import org.openjdk.jmh.infra.ThreadParams;
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
-@Fork(value = 3, jvmArgsAppend = "-Xmx8g")
+@Fork(
+    value = 3,
+    jvmArgsPrepend = {ForkOptions.GC, "-Xmx8g"})
 @Warmup(iterations = 5, time = 1)
 @Measurement(iterations = 5, time = 1)
 public class ScaleBenchmark {

@@ -63,10 +63,10 @@ public final class CompareCommand extends AbstractCommand {
         throws IOException;
   }
 
-  /** Is told of what was measured until the end of a round: a long run may be interrupted. */
+  /** Is told of what was measured so far, after each row: a long run may be interrupted. */
   @FunctionalInterface
-  interface AfterRound {
-    void ended(CompareTable table) throws IOException;
+  interface Checkpoint {
+    void reached(CompareTable table) throws IOException;
   }
 
   /** A row, and the allocators that are measured by it. */
@@ -118,26 +118,29 @@ public final class CompareCommand extends AbstractCommand {
       Meter meter,
       Pace pace,
       Progress progress,
-      AfterRound afterRound)
+      Checkpoint checkpoint)
       throws IOException {
     CompareTable table = new CompareTable();
-    for (int round = 0; round < rounds; round++) {
-      for (Comparison each : comparisons) {
-        // The same length for all allocators of a row and round, so that their code is equally
-        // warm.
-        Duration measurement = pace.nextMeasurement();
-        CompareRow row = each.row();
-        for (String allocator : Turns.of(each.allocators(), round)) {
-          progress.show(
-              "round %d of %d, %s %s".formatted(round + 1, rounds, row.target, allocator),
-              pace.timeLeft());
-          table.add(row, allocator, meter.measure(row, allocator, Pace.WARMUP, measurement));
-          pace.forkEnded();
+    try {
+      for (int round = 0; round < rounds; round++) {
+        for (Comparison each : comparisons) {
+          // The same length for all allocators of a row and round, so that their code is equally
+          // warm.
+          Duration measurement = pace.nextMeasurement();
+          CompareRow row = each.row();
+          for (String allocator : Turns.of(each.allocators(), round)) {
+            progress.show(
+                "round %d of %d, %s %s".formatted(round + 1, rounds, row.target, allocator),
+                pace.timeLeft());
+            table.add(row, allocator, meter.measure(row, allocator, Pace.WARMUP, measurement));
+            pace.forkEnded();
+          }
+          checkpoint.reached(table);
         }
       }
-      afterRound.ended(table);
+    } finally {
+      progress.done();
     }
-    progress.done();
     return table;
   }
 }

@@ -131,7 +131,13 @@ final class ServerProcess implements AutoCloseable {
   ServerStatistics statistics() throws IOException, InterruptedException {
     HttpRequest request =
         HttpRequest.newBuilder(listening.join().statistics()).timeout(STATISTICS_PATIENCE).build();
-    HttpResponse<String> response = client.send(request, BodyHandlers.ofString());
+    HttpResponse<String> response;
+    try {
+      response = client.send(request, BodyHandlers.ofString());
+    } catch (IOException e) {
+      requireHealthy(); // says more if that is the reason
+      throw new IOException("the server with " + allocator + " tells no statistics: " + e, e);
+    }
     if (response.statusCode() != 200) {
       throw new IOException("HTTP status of the server's statistics: " + response.statusCode());
     }

@@ -125,14 +125,20 @@ record ServerStatistics(
 
   /** Of a server whose Java heap is resident from the start. */
   Memory memory() {
-    Long used = usedDirect == null || usedHeap == null ? null : Long.valueOf(usedDirect + usedHeap);
-    return new Memory(used, resident == null ? null : Long.valueOf(resident - javaHeap));
+    return new Memory(used(), resident == null ? null : Long.valueOf(resident - javaHeap));
+  }
+
+  private @Nullable Long used() {
+    return usedDirect == null || usedHeap == null
+        ? null
+        : Long.valueOf(usedDirect + usedHeap + (usedByDefault == null ? 0 : usedByDefault));
   }
 
   /**
    * Memory of a server, in bytes.
    *
-   * @param used what the allocator holds, direct and heap; null if it does not tell
+   * @param used what the allocator holds, direct and heap, and Netty's default if that is another
+   *     one; null if it does not tell
    * @param resident what the process has in the machine's memory beside its Java heap; null if the
    *     system does not tell
    */

@@ -5,6 +5,7 @@ import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 
 /**
  * The live buffers of one owner, from which random ones are released. Sizes and choices depend on
@@ -15,15 +16,16 @@ final class BufferSet {
   private static final int DRAW_SEED = 7;
 
   /** A WebSocket proxy's: 9 B to 17 KB, 2.5 KB on average. */
-  static final int[] WEB_SOCKET_PROXY = SizePattern.webSocketProxy().draw(DRAWN, DRAW_SEED);
+  static final int[] WEB_SOCKET_PROXY = draw(SizePattern.webSocketProxy());
 
   /** Messages and downloads: 64 B to 20 KB, and 1 in 8 of 0.2 to 1.2 MB; 96 KB on average. */
   static final int[] BURST =
-      SizePattern.parse("burst", List.of("uniform 64 20000:875", "uniform 200000 1200000:125"))
-          .draw(DRAWN, DRAW_SEED);
+      draw(
+          SizePattern.parse(
+              "burst", List.of("uniform 64 20000:875", "uniform 200000 1200000:125")));
 
   /** 128 KiB to 8 MiB, as many below 1 MiB as above; 1.9 MiB on average. */
-  static final int[] LARGE = SizePattern.of("loguniform 131072 8388608").draw(DRAWN, DRAW_SEED);
+  static final int[] LARGE = draw(SizePattern.of("loguniform 131072 8388608"));
 
   private final Driver driver;
   private final int[] sizes;
@@ -35,6 +37,18 @@ final class BufferSet {
     this.driver = driver;
     this.sizes = sizes;
     this.random = new Random(seed);
+  }
+
+  /** Draws the sizes of which sets choose. */
+  static int[] draw(SizePattern pattern) {
+    return pattern.draw(DRAWN, DRAW_SEED);
+  }
+
+  /** Makes a set for each event loop, with a seed of its own. */
+  static BufferSet[] onePerLoop(Driver driver, int[] sizes, long seed) {
+    return IntStream.range(0, Driver.LOOPS)
+        .mapToObj(loop -> new BufferSet(driver, sizes, seed + loop))
+        .toArray(BufferSet[]::new);
   }
 
   int count() {

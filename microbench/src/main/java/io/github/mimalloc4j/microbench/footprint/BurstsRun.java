@@ -11,7 +11,6 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,9 +24,6 @@ import org.jspecify.annotations.Nullable;
  */
 record BurstsRun(String allocator, FootprintPlan plan, String sizes, int bursts)
     implements MeasuringJvm.Request<BurstsRun.Bursts> {
-  private static final int DRAWN = 1 << 14;
-  private static final int DRAW_SEED = 7;
-
   /**
    * What was found after one burst, in bytes. Resident is counted from what it was before the first
    * one. Used is null if the allocator does not tell.
@@ -56,7 +52,7 @@ record BurstsRun(String allocator, FootprintPlan plan, String sizes, int bursts)
   /** In this JVM. Tells the number of each burst, from 1, when it begins. */
   @Override
   public Bursts measure(Consumer<String> begun) throws Exception {
-    int[] drawn = SizePattern.of(sizes).draw(DRAWN, DRAW_SEED);
+    int[] drawn = BufferSet.draw(SizePattern.of(sizes));
     AllocatorSource source = AllocatorSource.named(allocator);
     ByteBufAllocator made = source.create();
     List<Burst> found = new ArrayList<>();
@@ -66,11 +62,7 @@ record BurstsRun(String allocator, FootprintPlan plan, String sizes, int bursts)
       long before = resident();
       for (int number = 1; number <= bursts; number++) {
         begun.accept("burst " + number);
-        long seed = 1000L * number;
-        BufferSet[] live =
-            IntStream.range(0, Driver.LOOPS)
-                .mapToObj(loop -> new BufferSet(driver, drawn, seed + loop))
-                .toArray(BufferSet[]::new);
+        BufferSet[] live = BufferSet.onePerLoop(driver, drawn, 1000L * number);
         driver.onEachLoop(loop -> live[loop].fillTo(plan.burstBytes() / Driver.LOOPS));
         long peak = resident() - before;
         driver.onEachLoop(loop -> live[loop].shrinkTo(0));

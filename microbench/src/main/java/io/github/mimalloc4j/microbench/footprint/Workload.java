@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 import org.jctools.queues.atomic.MpmcAtomicArrayQueue;
 import org.jctools.queues.atomic.SpscUnboundedAtomicArrayQueue;
 
@@ -56,16 +55,10 @@ final class Workload {
     this.driver = driver;
     this.atHeight = atHeight;
     plan = driver.plan;
-    steady = onePerLoop(BufferSet.WEB_SOCKET_PROXY, 100);
-    burst = onePerLoop(BufferSet.BURST, 200);
-    small = onePerLoop(BufferSet.WEB_SOCKET_PROXY, 300);
-    large = onePerLoop(BufferSet.LARGE, 400);
-  }
-
-  private BufferSet[] onePerLoop(int[] sizes, long seed) {
-    return IntStream.range(0, Driver.LOOPS)
-        .mapToObj(loop -> new BufferSet(driver, sizes, seed + loop))
-        .toArray(BufferSet[]::new);
+    steady = BufferSet.onePerLoop(driver, BufferSet.WEB_SOCKET_PROXY, 100);
+    burst = BufferSet.onePerLoop(driver, BufferSet.BURST, 200);
+    small = BufferSet.onePerLoop(driver, BufferSet.WEB_SOCKET_PROXY, 300);
+    large = BufferSet.onePerLoop(driver, BufferSet.LARGE, 400);
   }
 
   void idle() throws InterruptedException {

@@ -34,7 +34,7 @@ final class LatencyRun {
   private static final long SLOT_SEED = 0x5EED_0002L;
 
   /** Enough for the code of every allocator to be compiled and for the memory to be in use. */
-  private static final int MOST_WARMUP = 1_000_000;
+  private static final int WARMUP = 1_000_000;
 
   /** The subject that is no allocator: the run without allocations. */
   static final String FLOOR = "FLOOR";
@@ -95,7 +95,7 @@ final class LatencyRun {
     }
     step = LIVE;
     LongConsumer steps = floor ? this::emptySteps : count -> realSteps(alloc, count);
-    steps.accept(Math.min(MOST_WARMUP, operations));
+    steps.accept(WARMUP);
     allocate.reset();
     release.reset();
     long collections = collections();

@@ -145,10 +145,11 @@ public final class ReplayCommand extends AbstractCommand {
 
   private TraceSummary read(Path traced) throws IOException {
     if (Files.isRegularFile(file) && Files.isReadable(file) && TraceFile.isTrace(file)) {
+      TraceSummary summary = TraceFile.summary(file); // before another trace is replaced by it
       if (!Files.exists(traced) || !Files.isSameFile(file, traced)) {
         Files.copy(file, traced, StandardCopyOption.REPLACE_EXISTING);
       }
-      return TraceFile.summary(file);
+      return summary;
     }
     refuseToOverwrite(file, "--trace", traced);
     return Trace.ofRecording(file, traced);

@@ -27,7 +27,7 @@ import picocli.CommandLine.TypeConversionException;
 class CompareTest {
   private static final int MIB = 1 << 20;
   private static final List<Comparison> MAIN = Comparison.of(CompareRow.MAIN, false);
-  private static final CompareCommand.AfterRound NOTHING = table -> {};
+  private static final CompareCommand.Checkpoint NOTHING = table -> {};
   private static final Setup SETUP =
       new Setup("17", "a VM", List.of(), new Machine("4.2", "a CPU", "a system"));
 
@@ -76,7 +76,7 @@ class CompareTest {
                     progress,
                     table -> figures.add(table.figures().size())))
         .hasMessage("planted");
-    assertThat(figures).containsExactly(12);
+    assertThat(figures).as("of the first row").containsExactly(3);
   }
 
   @Test

@@ -185,6 +185,9 @@ class EndToEndRunTest {
                   assertThatThrownBy(server::requireHealthy)
                       .isInstanceOf(IOException.class)
                       .hasMessageContaining("the server with POOLED ended unexpectedly"));
+      assertThatThrownBy(server::statistics)
+          .isInstanceOf(IOException.class)
+          .hasMessageContaining("the server with POOLED ended unexpectedly");
     }
   }
 

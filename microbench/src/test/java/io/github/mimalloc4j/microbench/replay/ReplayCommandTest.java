@@ -139,10 +139,14 @@ class ReplayCommandTest {
     byte[] whole = Files.readAllBytes(trace);
     Files.write(trace, Arrays.copyOf(whole, whole.length - 9));
 
-    CommandRun run = replay(trace);
+    Path kept = folder.resolve("kept.trace");
+    Files.write(kept, whole);
+
+    CommandRun run = replay(trace, "--trace", kept.toString());
 
     assertThat(run.code()).isOne();
     assertThat(run.errors()).containsExactly("replay: " + trace + " is damaged or truncated");
+    assertThat(kept).hasBinaryContent(whole);
     assertThat(folder.resolve("replay.html")).doesNotExist();
   }
 }
