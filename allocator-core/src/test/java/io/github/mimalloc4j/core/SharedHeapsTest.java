@@ -34,6 +34,8 @@ class SharedHeapsTest {
     test.check();
     allocator.trim();
     test.check();
+    assertThat(allocator.usedBytes()).isZero();
+    assertThat(test.source.usedBytes()).isZero();
   }
 
   @Test

@@ -18,12 +18,15 @@ import org.openjdk.jcstress.infra.results.L_Result;
     expect = ACCEPTABLE,
     desc = "The thread of the harness had ended, and was found dead.")
 @Outcome(id = "refused", expect = ACCEPTABLE, desc = "No heap has an owner.")
-@Outcome(expect = FORBIDDEN, desc = "An owner that nobody tells, or one that was refused.")
+@Outcome(
+    expect = FORBIDDEN,
+    desc = "An owner that nobody tells, that was refused, or that lost its heap.")
 @State
 public class CloseAndAcquireTest {
 
   private final RacedAllocator heaps = RacedAllocator.withoutUpkeep();
   private boolean acquired;
+  private Thread comer;
 
   @Actor
   public void closer() {
@@ -32,13 +35,15 @@ public class CloseAndAcquireTest {
 
   @Actor
   public void comer() {
+    comer = Thread.currentThread();
     acquired = heaps.acquire();
   }
 
   @Arbiter
   public void atRest(L_Result result) {
     if (!heaps.hasOwner()) {
-      result.r1 = acquired ? "acquired, and left" : "refused";
+      String left = comer.isAlive() ? "acquired, and taken away" : "acquired, and left";
+      result.r1 = acquired ? left : "refused";
     } else if (acquired) {
       result.r1 = heaps.isOwnerTold() ? "acquired, and told" : "acquired, and not told";
     } else {

@@ -18,6 +18,7 @@ import io.netty.buffer.ByteBuf;
 import java.lang.reflect.Field;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -169,5 +170,15 @@ class FootprintTest {
     for (ByteBuf buffer : buffers) {
       buffer.release();
     }
+  }
+
+  @Tag("same-without-unsafe")
+  @ParameterizedTest
+  @CsvSource({"8, 512", "64, 64", "1024, 4", "8192, 1"})
+  void aBlockNeverUsedHasNoObject(int bytes, int mostObjects) {
+    ByteBuf buffer = ThreadKind.PLAIN.call(() -> allocator.directBuffer(bytes));
+    assertThat(JavaHeap.countOf(buffer.getClass(), allocator)).isBetween(1L, (long) mostObjects);
+    buffer.release();
+    Soundness.assertNothingLive(allocator);
   }
 }

@@ -26,6 +26,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicReference;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
@@ -340,6 +341,27 @@ class LimitsTest {
     ByteBuf again = limited.directBuffer(1000);
     assertThat(again.isDirect()).isTrue();
     again.release();
+  }
+
+  @Tag("same-without-unsafe")
+  @Test
+  void sizesNearTwoGibibytesFailAndLeaveEverythingAsItWas() {
+    OtherJvm.run(
+            OutOfMemoryPrograms.HugeSizes.class, "-Xmx64m", "-Dio.netty.maxDirectMemory=16777216")
+        .assertSucceeded();
+  }
+
+  /** Without upkeep: a thread that finds the heap busy gets another one, and fills less. */
+  @Tag("same-without-unsafe")
+  @ParameterizedTest
+  @ValueSource(ints = {10 * MIB, 16 * MIB})
+  void anOutOfMemoryErrorInTheMiddleLosesNothing(int limit) {
+    NettyLimit.of(limit)
+        .run(
+            OutOfMemoryPrograms.FillAgainAndAgain.class,
+            "-Xmx256m",
+            "-Dio.netty.allocator.mimalloc.trimDelayMillis=3600000")
+        .assertSucceeded();
   }
 
   private OutOfMemoryError fill(List<ByteBuf> live, int bytes, boolean direct) {

@@ -64,7 +64,7 @@ public final class CountingEventLoop extends DefaultEventLoop implements AutoClo
     return scheduled.get() + executed.get();
   }
 
-  /** Waits until all that was scheduled has run, and rethrows. */
+  /** Waits until all that was scheduled has run, and rethrows. Failures of upkeep are logged. */
   public void awaitQuiet() {
     Patience.await().until(() -> done.get() == scheduled.get());
     if (failure.get() != null) {

@@ -24,8 +24,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What went wrong in earlier Java ports of mimalloc when one thread allocates and another one
- * releases; see {@link EarlierPortsTest}.
+ * One thread allocates, another one releases. Each test is named for what must hold where an
+ * earlier Java port of mimalloc went wrong.
  */
 @ExtendWith(LeakDetectionOff.class)
 @Timeout(value = 3, unit = TimeUnit.MINUTES) // a thread that failed may leave others waiting

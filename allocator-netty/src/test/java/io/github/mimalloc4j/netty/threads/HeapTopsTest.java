@@ -14,6 +14,7 @@ import java.util.SplittableRandom;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.logging.LogRecord;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is held back: one in each heap, the topmost, and each is freed once in the end. */
+@Timeout(value = 2, unit = TimeUnit.MINUTES) // who waits for a thread might wait for ever
 class HeapTopsTest {
 
   private static final int MIB = 1 << 20;
@@ -68,7 +70,6 @@ class HeapTopsTest {
 
   /** As at the end of the stack. Otherwise every thread that obtains memory would wait for ever. */
   @Test
-  @Timeout(60)
   void whoFailsAfterItTookMemoryOutLeavesNobodyWaiting() {
     tops.hold(
         new Chunk(5) {
@@ -86,7 +87,6 @@ class HeapTopsTest {
 
   /** Before direct memory is obtained, whatever is held must be freed. */
   @Test
-  @Timeout(60) // it would wait for itself for ever
   void whoeverIsToldThatMemoryCannotBeFreedMayObtainMemory() {
     holdWhatCannotBeFreed();
     AllocatorLog obtains =

@@ -29,6 +29,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -83,6 +84,7 @@ class OddThreadsTest {
                 throw new IllegalStateException("as planned");
               }));
     }
+    assertThat(live).as("of threads that died later").hasSize(20 * 16);
     assertSound(allocator);
     live.forEach(OddThreadsTest::checkAndRelease);
     Idle.awaitUsed(allocator, 0);
@@ -244,9 +246,11 @@ class OddThreadsTest {
 
   @Test
   void aPlainThreadWithFastThreadLocalsLosesThemAndBecomesIdle() throws Exception {
-    Thread thread = new FastThreadLocalThread(this::allocateRemoveAllocateRemoveAllocate);
+    FutureTask<Void> task = new FutureTask<>(this::allocateRemoveAllocateRemoveAllocate, null);
+    Thread thread = new FastThreadLocalThread(task);
     thread.start();
     thread.join();
+    task.get();
     assertSound(allocator);
     live.forEach(OddThreadsTest::checkAndRelease);
     Idle.awaitUsed(allocator, 0);

@@ -208,7 +208,7 @@ class RefusingExecutorsTest {
     idle.close();
     assertThat(idle.metric().usedDirectMemory()).as("of the living owner").isPositive();
     thread.goOn();
-    ThreadKind.join(thread.running.thread());
+    thread.running.end();
     Idle.awaitUsed(idle, 0);
     assertNothingHeld(idle);
   }
@@ -219,16 +219,13 @@ class RefusingExecutorsTest {
   void theThreadsEndIsFound(Kind kind) {
     List<ByteBuf> live = new ArrayList<>();
     RefusingExecutor executor = new RefusingExecutor(kind);
-    ThreadKind.join(
-        executor
-            .start(
-                () -> {
-                  throwAtTheEnd();
-                  live.addAll(Burst.live(allocator, true, 4 * MIB, 1));
-                  live.forEach(ByteBuf::release);
-                  return null;
-                })
-            .thread());
+    executor.run(
+        () -> {
+          throwAtTheEnd();
+          live.addAll(Burst.live(allocator, true, 4 * MIB, 1));
+          live.forEach(ByteBuf::release);
+          return null;
+        });
     assertSound(allocator);
     Idle.awaitUsed(allocator, 0);
     assertNothingHeld(allocator);

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** An executor that ends just when another thread asks it to trim its heap. */
 @Timeout(60)
-class EndedOwnerTest {
+class OwnerExecutorTest {
 
   @Test
   void isFoundAndNothingIsLogged() throws Exception {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** What the machine sees: memory that no buffer uses is not resident any more. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
-class ResidentMemoryTest {
+class ReturnToTheSystemTest {
 
   @Test
   void aBurstIsNotResidentAnyMore() {
