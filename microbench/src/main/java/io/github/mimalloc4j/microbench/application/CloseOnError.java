@@ -5,6 +5,7 @@ import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.DecoderException;
 import io.netty.handler.codec.PrematureChannelClosureException;
+import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.util.internal.logging.InternalLogger;
 import io.netty.util.internal.logging.InternalLoggerFactory;
 import java.io.IOException;
@@ -25,6 +26,7 @@ final class CloseOnError extends ChannelInboundHandlerAdapter {
     // Clients break off and send nonsense all the time; anything else is a fault of ours.
     if (cause instanceof IOException
         || cause instanceof DecoderException
+        || cause instanceof Http2Exception
         || cause instanceof PrematureChannelClosureException) {
       logger.debug("{} closed", ctx.channel(), cause);
     } else {

@@ -121,7 +121,7 @@ final class Http2Application implements Application {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-      ctx.close();
+      CloseOnError.INSTANCE.exceptionCaught(ctx, cause);
     }
   }
 }

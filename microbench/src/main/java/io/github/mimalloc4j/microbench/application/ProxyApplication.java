@@ -181,7 +181,7 @@ final class ProxyApplication implements Application {
 
     @Override
     public void exceptionCaught(ChannelHandlerContext ctx, Throwable cause) {
-      ctx.close();
+      CloseOnError.INSTANCE.exceptionCaught(ctx, cause);
     }
   }
 }

@@ -73,9 +73,12 @@ final class LiveRegistry {
   }
 
   private void addRange(Object memory, long start, Holding root) {
-    byMemory
-        .computeIfAbsent(memory, any -> new ArrayList<>())
-        .add(new Range(start, start + reach(root.buffer()), root));
+    int reach = reach(root.buffer());
+    if (reach > 0) { // one without bytes would hide that those beside it overlap
+      byMemory
+          .computeIfAbsent(memory, any -> new ArrayList<>())
+          .add(new Range(start, start + reach, root));
+    }
   }
 
   /** The bytes up to which a buffer grows in its place. */
@@ -90,7 +93,7 @@ final class LiveRegistry {
       for (int i = 1; i < ranges.size(); i++) {
         Range one = ranges.get(i - 1);
         Range next = ranges.get(i);
-        if (next.start() < one.end() && next.start() < next.end()) {
+        if (next.start() < one.end()) {
           throw new SoakFailure(
               "two live buffers overlap",
               one.holding(),

@@ -182,21 +182,30 @@ enum Operation {
   }
 
   private static Holding shrink(Worker worker, Holding holding) {
-    holding.buffer().capacity(worker.random.nextInt(holding.length() + 1));
+    int wanted = worker.random.nextInt(holding.length() + 1);
+    ByteBuf buffer = holding.buffer().capacity(wanted);
+    if (buffer.capacity() != wanted) {
+      throw new SoakFailure(
+          "shrunk to %,d bytes, not %,d: %s".formatted(buffer.capacity(), wanted, holding));
+    }
     return resized(worker, holding);
   }
 
   private static Holding slice(Worker worker, Holding holding) {
     int from = worker.random.nextInt(holding.length() + 1);
     int length = worker.random.nextInt(holding.length() - from + 1);
-    return share(worker, holding, holding.buffer().retainedSlice(from, length), from);
+    return share(worker, holding, holding.buffer().retainedSlice(from, length), from, length);
   }
 
   private static Holding duplicate(Worker worker, Holding holding) {
-    return share(worker, holding, holding.buffer().retainedDuplicate(), 0);
+    return share(worker, holding, holding.buffer().retainedDuplicate(), 0, holding.length());
   }
 
-  private static Holding share(Worker worker, Holding holding, ByteBuf derived, int from) {
+  private static Holding share(
+      Worker worker, Holding holding, ByteBuf derived, int from, int length) {
+    if (derived.capacity() != length) {
+      throw new SoakFailure("shared %,d bytes, got %s of %s".formatted(length, derived, holding));
+    }
     Holding shared = holding.derived(derived, from);
     worker.charge(shared.keptBytes());
     worker.keep(handOver(worker, shared));
@@ -220,6 +229,9 @@ enum Operation {
     } catch (RuntimeException | Error e) {
       worker.traffic.bear(e);
       return holding;
+    }
+    if (copy.capacity() != length || copy.refCnt() != 1) {
+      throw new SoakFailure("copied %,d bytes, got %s of %s".formatted(length, copy, holding));
     }
     worker.stamp.check(holding.derived(copy, from));
     worker.keep(worker.begin(copy));

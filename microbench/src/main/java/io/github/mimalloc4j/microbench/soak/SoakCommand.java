@@ -79,6 +79,9 @@ public final class SoakCommand extends AbstractCommand {
     if (!failures) {
       return run(Subject.of(allocator), options());
     }
+    if (allocator != AllocatorKind.MIMALLOC) {
+      throw misuse("--failures is for --allocator mimalloc only");
+    }
     try (Failures bad = new Failures(((long) liveMib << 20) / LIMIT_SHARE)) {
       return run(Subject.failing(bad, UnaryOperator.identity()), options());
     }
