@@ -15,6 +15,7 @@ import io.github.mimalloc4j.netty.support.CountingEventLoop;
 import io.github.mimalloc4j.netty.support.LeakDetectionOff;
 import io.github.mimalloc4j.netty.support.Stamp;
 import io.github.mimalloc4j.netty.support.ThreadKind;
+import io.github.mimalloc4j.netty.support.ThrowingThreadLocals;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.DefaultEventLoop;
 import io.netty.util.concurrent.DefaultEventExecutor;
@@ -334,15 +335,10 @@ class OddThreadsTest {
     assertNothingHeld(allocator);
   }
 
-  /**
-   * Netty then leaves out the rest of them, ours too perhaps, so that nobody tells of the thread's
-   * end; and it cancels a trim that is due.
-   */
+  /** The loop cancels a trim that is due. */
   @ParameterizedTest
   @ValueSource(booleans = {true, false})
   void otherThreadLocalsThrowWhileTheThreadEnds(boolean trimIsDue) {
-    List<FastThreadLocal<Integer>> locals =
-        Stream.<FastThreadLocal<Integer>>generate(ThrowsAtTheEnd::new).limit(16).toList();
     for (int n = 0; n < 5; n++) { // each with an allocator that has no other reason for upkeep
       MiMallocByteBufAllocator allocator =
           MiMallocByteBufAllocator.builder().trimDelayMillis(100).retainedTarget(0).build();
@@ -350,8 +346,7 @@ class OddThreadsTest {
       Thread thread =
           loop.call(
               () -> {
-                Thread.currentThread().setUncaughtExceptionHandler((dead, exception) -> {});
-                locals.forEach(FastThreadLocal::get);
+                ThrowingThreadLocals.setOnThisThread();
                 live.add(allocator.directBuffer(100));
                 live.add(allocator.directBuffer(100));
                 return Thread.currentThread();
@@ -365,18 +360,6 @@ class OddThreadsTest {
       live.clear();
       Idle.awaitUsed(allocator, 0);
       assertNothingHeld(allocator);
-    }
-  }
-
-  private static final class ThrowsAtTheEnd extends FastThreadLocal<Integer> {
-    @Override
-    protected Integer initialValue() {
-      return 1;
-    }
-
-    @Override
-    protected void onRemoval(Integer value) {
-      throw new IllegalStateException("as planned");
     }
   }
 

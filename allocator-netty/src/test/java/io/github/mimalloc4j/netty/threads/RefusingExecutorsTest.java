@@ -13,8 +13,8 @@ import io.github.mimalloc4j.netty.support.LeakDetectionOff;
 import io.github.mimalloc4j.netty.support.RefusingExecutor;
 import io.github.mimalloc4j.netty.support.RefusingExecutor.Kind;
 import io.github.mimalloc4j.netty.support.ThreadKind;
+import io.github.mimalloc4j.netty.support.ThrowingThreadLocals;
 import io.netty.buffer.ByteBuf;
-import io.netty.util.concurrent.FastThreadLocal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -199,7 +199,7 @@ class RefusingExecutorsTest {
         new InTwoSteps(
             kind,
             () -> {
-              throwAtTheEnd();
+              ThrowingThreadLocals.setOnThisThread();
               Burst.live(idle, true, 4 * MIB, 1).forEach(ByteBuf::release);
               return null;
             },
@@ -221,7 +221,7 @@ class RefusingExecutorsTest {
     RefusingExecutor executor = new RefusingExecutor(kind);
     executor.run(
         () -> {
-          throwAtTheEnd();
+          ThrowingThreadLocals.setOnThisThread();
           live.addAll(Burst.live(allocator, true, 4 * MIB, 1));
           live.forEach(ByteBuf::release);
           return null;
@@ -257,26 +257,6 @@ class RefusingExecutorsTest {
 
     void goOn() {
       mayGoOn.countDown();
-    }
-  }
-
-  /** Has the calling thread end by exceptions of its thread-locals. */
-  private static void throwAtTheEnd() {
-    for (int n = 0; n < 16; n++) {
-      new ThrowsAtTheEnd().get();
-    }
-    Thread.currentThread().setUncaughtExceptionHandler((dead, exception) -> {});
-  }
-
-  private static final class ThrowsAtTheEnd extends FastThreadLocal<Integer> {
-    @Override
-    protected Integer initialValue() {
-      return 1;
-    }
-
-    @Override
-    protected void onRemoval(Integer value) {
-      throw new IllegalStateException("as planned");
     }
   }
 }
