@@ -1,6 +1,7 @@
 package io.github.mimalloc4j.microbench.application;
 
 import io.netty.util.concurrent.EventExecutor;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One connection of the load. It checks every answer. All of its methods are called on {@link
@@ -23,6 +24,9 @@ public interface Client {
 
   /** Sends what was written. */
   void flush();
+
+  /** Returns why there are no answers any more; null if there can be. */
+  @Nullable String lost();
 
   /** Closes the connection; requests under way are completed with an error. */
   void close();

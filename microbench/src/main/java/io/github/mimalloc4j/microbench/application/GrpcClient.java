@@ -111,6 +111,11 @@ final class GrpcClient implements Client {
   public void flush() {} // gRPC does it by itself, after what the event loop does now.
 
   @Override
+  public @Nullable String lost() {
+    return lost;
+  }
+
+  @Override
   public void close() {
     breakOff("closed");
   }

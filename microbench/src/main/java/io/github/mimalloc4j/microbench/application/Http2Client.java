@@ -135,6 +135,11 @@ final class Http2Client extends Http2ChannelDuplexHandler implements Client {
   }
 
   @Override
+  public @Nullable String lost() {
+    return lost;
+  }
+
+  @Override
   public void close() {
     breakOff("closed");
   }

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param requests that were answered correctly
  * @param seconds until the last of them was
- * @param errors wrong answers and missing ones
+ * @param errors wrong answers and missing ones, and one if a connection was lost without any
  * @param timing null where the load did not measure it
  */
 public record LoadResult(
@@ -21,6 +21,12 @@ public record LoadResult(
   /** The same with a timing. */
   public LoadResult with(Timing measured) {
     return new LoadResult(requests, seconds, errors, firstError, measured);
+  }
+
+  /** The same with an error that no request was answered with. */
+  public LoadResult withError(String error) {
+    return new LoadResult(
+        requests, seconds, errors + 1, firstError == null ? error : firstError, timing);
   }
 
   /** Three digits: an error of at most one part in a thousand. */

@@ -82,6 +82,11 @@ abstract class OrderedClient<I> extends SimpleChannelInboundHandler<I> implement
   }
 
   @Override
+  public final @Nullable String lost() {
+    return lost;
+  }
+
+  @Override
   public void close() {
     breakOff("closed");
   }

@@ -3,6 +3,7 @@ package io.github.mimalloc4j.microbench.endtoend;
 import io.github.mimalloc4j.microbench.application.Client;
 import io.github.mimalloc4j.microbench.application.Connector;
 import io.github.mimalloc4j.microbench.application.ExternalTool;
+import io.github.mimalloc4j.microbench.application.LoadResult;
 import io.github.mimalloc4j.microbench.application.Transport;
 import io.netty.channel.EventLoopGroup;
 import java.io.IOException;
@@ -45,6 +46,20 @@ final class Connections implements AutoCloseable {
 
   List<Client> clients() {
     return clients;
+  }
+
+  /**
+   * Adds an error to a result without any if a connection was lost: perhaps after its last answer,
+   * or by an answer too many.
+   */
+  LoadResult checked(LoadResult result) {
+    for (Client client : clients) {
+      String lost = client.executor().submit(client::lost).syncUninterruptibly().getNow();
+      if (lost != null && result.errors() == 0) {
+        return result.withError(lost);
+      }
+    }
+    return result;
   }
 
   @Override

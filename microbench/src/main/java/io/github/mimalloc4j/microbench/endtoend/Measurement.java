@@ -205,14 +205,16 @@ final class Measurement {
   private LoadResult ownClosedLoop(ServerProcess server, Duration time)
       throws IOException, InterruptedException {
     try (Connections connections = connect(server)) {
-      return ClosedLoop.run(connections.clients(), plan.workload().pipelined(), time);
+      return connections.checked(
+          ClosedLoop.run(connections.clients(), plan.workload().pipelined(), time));
     }
   }
 
   private LoadResult fixedRate(ServerProcess server, double rate, Duration time)
       throws IOException, InterruptedException {
     try (Connections connections = connect(server)) {
-      return OpenLoop.run(connections.clients(), plan.workload().pipelined(), rate, time);
+      return connections.checked(
+          OpenLoop.run(connections.clients(), plan.workload().pipelined(), rate, time));
     }
   }
 

@@ -191,6 +191,20 @@ class EndToEndRunTest {
     }
   }
 
+  @Test
+  void aConnectionThatIsLostAfterItsLastAnswerIsAnError() throws Exception {
+    try (ServerProcess server = start(ServerProcess.defaultFlags());
+        Connections connections = Connections.open(PLAINTEXT.client(), server.port(), 2)) {
+      LoadResult result = ClosedLoop.run(connections.clients(), 1, Duration.ofMillis(200));
+      assertThat(connections.checked(result)).isSameAs(result);
+      assertThat(result.errors()).isZero();
+
+      server.close();
+      await().until(() -> connections.checked(result).errors() == 1);
+      assertThat(connections.checked(result).firstError()).isNotNull();
+    }
+  }
+
   /** A server whose allocator could not be made Netty's default shows what takes the default. */
   @ParameterizedTest
   @MethodSource("io.github.mimalloc4j.microbench.application.ApplicationsTest#workloads")

@@ -73,6 +73,11 @@ final class StalledServer implements Client {
   }
 
   @Override
+  public @Nullable String lost() {
+    return null;
+  }
+
+  @Override
   public void close() {}
 
   /** The most requests that were sent without a flush. */
