@@ -208,30 +208,26 @@ class OddThreadsTest {
   /** As of a pool that also runs other tasks, or of a factory that warms its threads up. */
   @Test
   void aLoopOwnsAHeapAlthoughItsThreadHasAllocatedBefore() {
-    SingleThreadEventExecutor executor =
-        new DefaultEventExecutor((ThreadFactory) this::newThreadThatAllocates);
-    executor.submit(this::allocateSome).syncUninterruptibly();
-    assertThat(allocator.metric().direct().threadHeaps().owned()).isOne();
-    executor.shutdownGracefully(0, 1, TimeUnit.MINUTES).syncUninterruptibly();
-    live.forEach(OddThreadsTest::checkAndRelease);
-    Idle.awaitUsed(allocator, 0);
-    assertNothingHeld(allocator);
+    ownsOneHeap(new DefaultEventExecutor((ThreadFactory) this::newThreadThatAllocates));
   }
 
   /** As of a loop that logs what it is asked. It is asked for upkeep while it gets its heap. */
   @Test
   void aLoopThatAllocatesWhenItIsAskedOwnsOneHeap() {
-    SingleThreadEventExecutor loop =
+    ownsOneHeap(
         new DefaultEventLoop() {
           @Override
           public ScheduledFuture<?> schedule(Runnable task, long delay, TimeUnit unit) {
             allocator.directBuffer(100).release();
             return super.schedule(task, delay, unit);
           }
-        };
-    loop.submit(this::allocateSome).syncUninterruptibly();
+        });
+  }
+
+  private void ownsOneHeap(SingleThreadEventExecutor executor) {
+    executor.submit(this::allocateSome).syncUninterruptibly();
     assertThat(allocator.metric().direct().threadHeaps().owned()).isOne();
-    loop.shutdownGracefully(0, 1, TimeUnit.MINUTES).syncUninterruptibly();
+    executor.shutdownGracefully(0, 1, TimeUnit.MINUTES).syncUninterruptibly();
     live.forEach(OddThreadsTest::checkAndRelease);
     Idle.awaitUsed(allocator, 0);
     assertNothingHeld(allocator);
