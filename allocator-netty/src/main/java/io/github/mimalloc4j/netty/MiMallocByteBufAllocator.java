@@ -61,7 +61,7 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
    * -Dio.netty.noPreferDirect=true}.
    */
   public static final MiMallocByteBufAllocator DEFAULT =
-      new MiMallocByteBufAllocator(PlatformDependent.directBufferPreferred());
+      new MiMallocByteBufAllocator(directIsPreferred());
 
   private final ThreadHeaps direct;
   private final ThreadHeaps array;
@@ -224,6 +224,18 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     }
   }
 
+  /**
+   * Returns what Netty's pooled allocators prefer. They take direct buffers even where only a
+   * garbage collection frees direct memory, unless Netty is too old to tell.
+   */
+  private static boolean directIsPreferred() {
+    try {
+      return !PlatformDependent.isExplicitNoPreferDirect();
+    } catch (NoSuchMethodError e) {
+      return PlatformDependent.directBufferPreferred();
+    }
+  }
+
   private Runnable registerBeans() {
     try {
       return ManagementBeans.register(this::figures, this::snapshot);
@@ -291,7 +303,7 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
   public static final class Builder {
 
     private final Map<Option<?>, Object> values = new HashMap<>();
-    private boolean preferDirect = PlatformDependent.directBufferPreferred();
+    private boolean preferDirect = directIsPreferred();
     private Consumer<? super OutOfMemoryEvent> outOfMemoryListener = event -> {};
     private Consumer<? super MisuseEvent> misuseListener = event -> {};
     private @Nullable Faults faults;
