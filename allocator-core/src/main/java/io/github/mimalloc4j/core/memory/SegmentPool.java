@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A segment that became free stays until {@linkplain #purgeIdle upkeep} finds it free for the
  * second time, or until another segment must be obtained because this one cannot be used for the
- * request, while more is free than may be kept. In the latter case, if its size suits that request,
- * it serves the other kind from then on.
+ * request, while more is free than may be kept or there is no more memory. In the latter case, if
+ * its size suits that request, it serves the other kind from then on.
  *
  * <p>Thread-safe. Nothing is locked: threads that run out of slices at the same time let one of
  * them obtain a segment, and wait for it only for a moment.
@@ -259,6 +259,10 @@ public final class SegmentPool {
       }
       return obtain(segments, wanted, slices);
     } catch (OutOfMemoryError e) {
+      Run run = claimInMovedIfPossible(segments, slices, grown); // however little is free
+      if (run != null) {
+        return run;
+      }
       purge();
       return obtainOrShare(segments, slices);
     }
@@ -292,6 +296,15 @@ public final class SegmentPool {
     } catch (Throwable e) {
       giveBack(taken);
       throw e;
+    }
+  }
+
+  /** As {@link #claimInMoved}, but returns null if there is no Java heap for it. */
+  private @Nullable Run claimInMovedIfPossible(SegmentList to, int slices, int grown) {
+    try {
+      return claimInMoved(to, slices, grown);
+    } catch (OutOfMemoryError e) {
+      return null;
     }
   }
 

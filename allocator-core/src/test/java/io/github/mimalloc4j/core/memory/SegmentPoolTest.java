@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SegmentPoolTest {
 
@@ -435,6 +436,22 @@ class SegmentPoolTest {
     assertThat(limited.usedBytes()).isEqualTo(source.usedBytes());
     runs.remove(7).release();
     limited.claim(1);
+  }
+
+  /** It need not go back to the system, for another one to be zeroed. */
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void atTheLimitAFreeSegmentOfTheOtherKindIsUsed(boolean largeWasFirst) {
+    SegmentPool limited = pool(2 * MIN);
+    int slices = MIN / SLICE;
+    Run first = largeWasFirst ? limited.claimLarge(MIN) : limited.claim(slices);
+    Run second = largeWasFirst ? limited.claim(slices) : limited.claimLarge(MIN);
+    first.release();
+    Memory memory = memory(first);
+    Run third = largeWasFirst ? limited.claim(slices) : limited.claimLarge(MIN);
+    assertThat(memory(third)).isSameAs(memory);
+    assertThat(limited.segmentsPurged()).isZero();
+    assertThat(memory(second)).isNotSameAs(memory);
   }
 
   @Test
