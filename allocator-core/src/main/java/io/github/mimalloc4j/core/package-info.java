@@ -46,6 +46,7 @@
  *   <li>a gap in a segment: {@code SegmentPool.claimExisting};
  *   <li>the room of the heap's own retired pages, then of pages that {@code PageStealer} takes from
  *       any heap, unless a small heap has done so often;
+ *   <li>a gap for the smallest page;
  *   <li>what is free once the heap has given back the large page that it keeps, and the shared
  *       heaps were trimmed a little: {@code SegmentPool.claim}, which otherwise obtains a segment.
  * </ol>

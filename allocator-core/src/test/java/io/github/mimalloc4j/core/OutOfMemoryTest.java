@@ -166,6 +166,19 @@ class OutOfMemoryTest {
 
   /** Further pages are larger than the first, until there is no room for such a one. */
   @Test
+  void smallGapsServeBeforeAnotherSegmentIsObtained() {
+    int slices = SegmentSizing.DEFAULT.minBytes() / Slices.BYTES;
+    List<TestBlock> blocks = new ArrayList<>();
+    for (int i = 0; i < slices * Slices.BYTES / 256; i++) {
+      blocks.add(heap.allocate(256).begin());
+    }
+    assertThat(slices % 4).as("slices that further pages leave: one is the first page's").isZero();
+    assertThat(allocator.pool().segmentsObtained()).isOne();
+    blocks.forEach(TestBlock::release);
+  }
+
+  /** As above. */
+  @Test
   void smallGapsServeBeforeAnError() {
     test.source.limit = 7 * Slices.BYTES;
     List<TestBlock> blocks = fill(() -> heap.allocate(256));

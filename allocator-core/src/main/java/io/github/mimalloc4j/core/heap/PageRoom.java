@@ -64,6 +64,10 @@ final class PageRoom<B extends Block> {
     if (run == null) {
       run = claimFromStolen(least);
     }
+    int first = SizeClasses.firstPageSlices(bin);
+    if (run == null && first < least) {
+      run = pool.claimExisting(first); // a smaller page rather than another segment
+    }
     return run != null ? run : claimOrObtain(bin, least);
   }
 
