@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.PrimitiveIterator;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -207,16 +208,22 @@ class OutOfMemoryTest {
     blocks.forEach(TestBlock::release);
   }
 
-  /** Other threads release while this one waits for memory, as for the JDK's garbage collection. */
-  @Test
-  void blocksThatComeBackWhileMemoryIsLookedForAreUsed() {
+  /**
+   * Other threads release while this one waits for memory, as for the JDK's garbage collection.
+   *
+   * @param call which of the calls of the source they do that in
+   */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 2, 3, 4})
+  void blocksThatComeBackWhileMemoryIsLookedForAreUsed(int call) {
     List<TestBlock> blocks = new ArrayList<>();
+    AtomicInteger calls = new AtomicInteger();
     MemorySource source =
         bytes -> {
           try {
             return test.source.allocate(bytes);
           } catch (OutOfMemoryError e) {
-            if (!blocks.isEmpty()) {
+            if (calls.incrementAndGet() == call && !blocks.isEmpty()) {
               blocks.remove(blocks.size() / 2).releaseDeferred(); // as another thread does
             }
             throw e;
@@ -228,6 +235,7 @@ class OutOfMemoryTest {
     Heap<TestBlock> own = releasing.acquire(test.ownerUpkeep);
     test.source.limit = 1 << 20;
     for (int i = 0; i < 3000; i++) { // many more than there is room for: each gets a block
+      calls.set(0);
       blocks.add(own.allocate(1000).begin());
     }
     Invariants.check(releasing);

@@ -138,8 +138,26 @@ final class HeapPages<B extends Block> {
       if (block != null) {
         return block;
       }
-      addPage(bin);
+      try {
+        addPage(bin);
+      } catch (OutOfMemoryError e) {
+        return refillAfter(e, bin);
+      }
     }
+  }
+
+  /** Allocates from existing pages: others may have released some during the search for memory. */
+  private B refillAfter(OutOfMemoryError noPage, int bin) {
+    B block = null;
+    try {
+      block = refillFromPages(bin);
+    } catch (OutOfMemoryError e) {
+      noPage.addSuppressed(e); // no Java heap for a page's next blocks
+    }
+    if (block == null) {
+      throw noPage;
+    }
+    return block;
   }
 
   /**
