@@ -522,8 +522,9 @@ public final class Heap<B extends Block> extends HeapPadding {
     boolean complete = true;
     try {
       if (shared) {
-        portionedTrim.begin();
-        complete = portionedTrim.doPortion();
+        trim = portionedTrim.begin();
+        portionedTrim.doPortion();
+        complete = portionedTrim.isComplete(trim);
       } else if (owner() == null) {
         pages.trim(); // in one go: nobody else wants the lock, or would go on
       }
@@ -531,7 +532,7 @@ public final class Heap<B extends Block> extends HeapPadding {
       locked = false;
       drainUnlessShared();
     }
-    return complete || trimRestUnowned();
+    return complete || trimRestShared(trim);
   }
 
   /**
@@ -565,7 +566,8 @@ public final class Heap<B extends Block> extends HeapPadding {
     return done;
   }
 
-  private boolean trimRestUnowned() {
+  /** Completes a trim that this call has begun. Those of other callers are theirs to complete. */
+  private boolean trimRestShared(int trim) {
     boolean complete = false;
     while (!complete) {
       Pause.sleep(); // so that threads that share the heap can use it
@@ -573,7 +575,8 @@ public final class Heap<B extends Block> extends HeapPadding {
         return false;
       }
       try {
-        complete = portionedTrim.doPortion();
+        portionedTrim.doPortion();
+        complete = portionedTrim.isComplete(trim);
       } finally {
         locked = false;
         drainUnlessShared();

@@ -22,6 +22,9 @@ final class PortionedTrim<B extends Block> {
   /** Whether another trim must follow the current one. */
   private boolean again;
 
+  /** The number of trims that are complete. May wrap around. */
+  private int complete;
+
   /** Whether the current trim has yet to give back the large page that is kept. */
   private boolean keptLargeLeft;
 
@@ -43,11 +46,13 @@ final class PortionedTrim<B extends Block> {
    * Begins a trim. If one is under way, another one will follow it, because the caller relies on a
    * trim that begins after its call. (To start again at once would not do: in a busy heap the last
    * pages would never be looked at.)
+   *
+   * @return what {@link #isComplete} takes
    */
-  void begin() {
+  int begin() {
     if (underWay) {
       again = true;
-      return;
+      return complete + 2;
     }
     underWay = true;
     pages.trimBegins();
@@ -59,6 +64,16 @@ final class PortionedTrim<B extends Block> {
     }
     pagesLeft = pages.queues().end();
     retiredLeft = pages.retired().count();
+    return complete + 1;
+  }
+
+  /**
+   * Returns whether a trim is complete that began after a call of {@link #begin}.
+   *
+   * @param trim what that call has returned
+   */
+  boolean isComplete(int trim) {
+    return !underWay || complete - trim >= 0;
   }
 
   /**
@@ -82,6 +97,7 @@ final class PortionedTrim<B extends Block> {
 
   /** Ends the trim, and does not begin another: all pages were trimmed in one go. */
   void end() {
+    complete += 2; // the current one, and one that had to follow it
     underWay = false;
     again = false;
     mailToTake = false;
@@ -108,6 +124,7 @@ final class PortionedTrim<B extends Block> {
       retiredLeft--;
       pages.giveBackOldest();
     } else {
+      complete++;
       underWay = false;
       if (again) {
         again = false;

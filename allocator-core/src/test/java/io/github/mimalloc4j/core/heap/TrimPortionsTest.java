@@ -255,6 +255,35 @@ class TrimPortionsTest {
     assertThat(shared.pageBytes()).isZero();
   }
 
+  /** Else a thread could trim for ever, at the wish of others that come meanwhile. */
+  @Test
+  void aTrimIsCompleteBeforeOneThatWasRequestedMeanwhile() {
+    portionsOf(LEAST);
+    for (int i = 0; i < 80; i++) {
+      blocks.add(test.allocator.allocateShared(SIZE).begin());
+    }
+    Heap<TestBlock> shared = test.shared()[0];
+    assertThat(shared.tryLock()).isTrue();
+    PortionedTrim<TestBlock> trim = shared.pages().portionedTrim();
+    int first = trim.begin();
+    assertThat(trim.doPortion()).isFalse();
+    int second = trim.begin();
+    assertThat(trim.isComplete(first)).isFalse();
+    while (!trim.isComplete(first)) {
+      assertThat(trim.isComplete(second)).isFalse();
+      trim.doPortion();
+    }
+    assertThat(trim.isUnderWay()).isTrue();
+    assertThat(trim.isComplete(second)).isFalse();
+    while (trim.isUnderWay()) {
+      assertThat(trim.isComplete(second)).isFalse();
+      trim.doPortion();
+    }
+    assertThat(trim.isComplete(second)).isTrue();
+    shared.unlock();
+    release(blocks);
+  }
+
   /** It takes all blocks that an allocation has just collected, and one more. */
   @Test
   void anExecutorMayExhaustThePageThatAnAllocationCollects() throws Exception {
