@@ -12,9 +12,11 @@ import io.github.mimalloc4j.core.heap.Upkeep;
 import io.github.mimalloc4j.core.heap.UpkeepExecutor;
 import io.github.mimalloc4j.core.memory.MemoryPolicy;
 import io.github.mimalloc4j.core.memory.MemorySource;
+import io.github.mimalloc4j.core.memory.RetryBudget;
 import io.github.mimalloc4j.core.memory.SegmentPool;
 import io.github.mimalloc4j.core.memory.StackRoom;
 import java.util.Arrays;
+import java.util.function.BooleanSupplier;
 
 /**
  * An allocator of blocks in the memory of one source. It has several heaps, and finds one for each
@@ -32,7 +34,8 @@ public final class BlockAllocator<B extends Block> {
 
   private final HeapResources<B> resources;
   private final AllocatorCounters counters;
-  private final Runnable trimForRetry = this::trimForRetry;
+  private final RetryBudget retryBudget = new RetryBudget();
+  private final BooleanSupplier trimForRetry = this::trimForRetry;
 
   /** Finds dead owners, repeats requests that executors refused, and trims the shared heaps. */
   private final Upkeep upkeep;
@@ -44,6 +47,9 @@ public final class BlockAllocator<B extends Block> {
   private final SharedHeaps<B> shared;
 
   private volatile boolean closed;
+
+  private final RetryBudget figuresBudget = new RetryBudget();
+  private volatile long liveBytesAtFailure = -1;
 
   /**
    * Creates an allocator that has no memory yet.
@@ -204,6 +210,28 @@ public final class BlockAllocator<B extends Block> {
     return StatisticsReader.bytes(this).live();
   }
 
+  /**
+   * Returns the {@linkplain #liveBytes() bytes of all blocks in use} for the report of an
+   * allocation that has failed. To count them, all pages are looked at. If there are many, and many
+   * allocations fail, the bytes may be those of a failure before.
+   */
+  public long liveBytesAtFailure() {
+    boolean counts = figuresBudget.allows(pageCount(), pool().segmentsObtained());
+    if (counts || liveBytesAtFailure < 0) {
+      liveBytesAtFailure = liveBytes();
+    }
+    return liveBytesAtFailure;
+  }
+
+  /** Returns the number of pages of all heaps: an estimate, as {@link #liveBytes()}. */
+  private int pageCount() {
+    int pages = 0;
+    for (Heap<B> heap : heaps()) {
+      pages += heap.pageCount();
+    }
+    return pages;
+  }
+
   /** Returns the bytes of all pages of heaps: an estimate, as {@link #liveBytes()}. */
   public long pagedBytes() {
     long paged = 0;
@@ -271,14 +299,19 @@ public final class BlockAllocator<B extends Block> {
   }
 
   /**
-   * Trims for an allocation that found no memory and is about to be tried again. Owners are asked
-   * to trim but not waited for: the caller may be an event loop that they wait for, and may hold
-   * the lock of a shared heap. The next allocation finds what they give back.
+   * Trims for an allocation that found no memory and is about to be tried again, if the budget
+   * allows it. Owners are asked to trim but not waited for: the caller may be an event loop that
+   * they wait for, and may hold the lock of a shared heap. The next allocation finds what they give
+   * back.
    */
-  private void trimForRetry() {
+  private boolean trimForRetry() {
     counters.retriedForMemory(usedBytes());
+    if (!retryBudget.allows(pageCount(), pool().segmentsObtained())) {
+      return false;
+    }
     trimUnownedAndPurge(false);
     owned.trimSoon(Thread.currentThread()); // it trims its own heap
+    return true;
   }
 
   private long trimUnownedAndPurge(boolean patiently) {
@@ -313,8 +346,8 @@ public final class BlockAllocator<B extends Block> {
     }
 
     @Override
-    public void trimForRetry() {
-      BlockAllocator.this.trimForRetry();
+    public boolean trimForRetry() {
+      return BlockAllocator.this.trimForRetry();
     }
 
     @Override

@@ -104,7 +104,7 @@ final class SharedHeaps<B extends Block> {
   /** Takes a free block of any heap, since none can have another page. */
   private B allocateExisting(int bytes, OutOfMemoryError noPage) {
     for (Heap<B> heap : open()) {
-      B block = heap.tryAllocateExisting(bytes);
+      B block = heap.mayHave(bytes) || heap.isLocked() ? heap.tryAllocateExisting(bytes) : null;
       if (block != null) {
         return block;
       }

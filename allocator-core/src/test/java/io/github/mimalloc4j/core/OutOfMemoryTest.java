@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.PrimitiveIterator;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -173,7 +174,7 @@ class OutOfMemoryTest {
     for (int i = 0; i < slices * Slices.BYTES / 256; i++) {
       blocks.add(heap.allocate(256).begin());
     }
-    assertThat(slices % 4).as("slices that further pages leave: one is the first page's").isZero();
+    assertThat(slices % 4).as("the first page has one slice, each further one four").isZero();
     assertThat(allocator.pool().segmentsObtained()).isOne();
     blocks.forEach(TestBlock::release);
   }
@@ -206,6 +207,44 @@ class OutOfMemoryTest {
     TestAllocator.runOnThread(() -> blocks.addAll(fill(() -> allocator.allocateShared(size))));
     assertThat(blocks).hasSizeGreaterThan(count);
     blocks.forEach(TestBlock::release);
+  }
+
+  /** There may be hundreds of thousands of pages, and thousands of failures a second. */
+  @Test
+  void atTheLimitFewFailuresLookAtAllPages() throws Exception {
+    test.source.limit = 16L << 30;
+    List<TestBlock> blocks = fill(() -> heap.allocate(100_000)); // until the first look
+    int pages = heap.pageCount();
+    assertThat(pages).isGreaterThan(30_000);
+    test.ownerUpkeep.runAll();
+    int failures = 100;
+    int asked = 0;
+    long begin = System.nanoTime();
+    for (int i = 0; i < failures; i++) {
+      TestAllocator.runOnThread(
+          () ->
+              assertThatThrownBy(() -> allocator.allocateShared(100_000))
+                  .isInstanceOf(OutOfMemoryError.class));
+      asked += test.ownerUpkeep.size() > 0 ? 1 : 0;
+      test.ownerUpkeep.runAll();
+    }
+    int failuresPerLook = (pages + 1023) / 1024;
+    long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin); // one look in each
+    assertThat((long) asked)
+        .as("trims of the full heap")
+        .isBetween((long) failures / failuresPerLook, failures / failuresPerLook + seconds);
+    long live = allocator.liveBytes();
+    assertThat(allocator.liveBytesAtFailure()).isEqualTo(live);
+    blocks.subList(0, 8).forEach(TestBlock::release);
+    for (int i = 1; i < failuresPerLook; i++) {
+      assertThat(allocator.liveBytesAtFailure())
+          .as("before, or now")
+          .isIn(live, allocator.liveBytes());
+    }
+    assertThat(allocator.liveBytesAtFailure()).isEqualTo(allocator.liveBytes()).isLessThan(live);
+    test.ownerUpkeep.runAll();
+    TestAllocator.runOnThread(() -> allocator.allocateShared(100_000).begin().release());
+    blocks.subList(8, blocks.size()).forEach(TestBlock::release);
   }
 
   /**

@@ -7,13 +7,15 @@ import java.util.function.Consumer;
 
 /**
  * An allocation that failed because there was no memory, after a trim of all memory within reach
- * and a second attempt, unless the buffer is larger than the limit that applies. The figures are
+ * and a second attempt, unless the buffer is larger than the limit that applies. (Where many
+ * allocations fail, some rely on the trim of another one, less than a second ago.) The figures are
  * those right after the failure; they are estimates while other threads allocate and release.
  *
  * @param direct whether direct memory was requested rather than memory on the Java heap
  * @param requestedBytes the bytes requested
  * @param usedBytes the bytes of that kind of memory that the allocator held
- * @param liveBytes of these, the bytes in use by buffers, each counted with its whole block
+ * @param liveBytes of these, the bytes in use by buffers, each counted with its whole block; if
+ *     many allocations fail, perhaps as of a failure less than a second before
  * @param error the original error: by Netty, by the JDK or for the allocator's own limit. Unless it
  *     is Netty's, the error that the caller gets has it as its cause
  */

@@ -519,6 +519,7 @@ public final class Heap<B extends Block> extends HeapPadding {
     if (!(patiently ? tryLockPatiently() : tryLock())) {
       return false;
     }
+    int trim = 0;
     boolean complete = true;
     try {
       if (shared) {
@@ -625,6 +626,11 @@ public final class Heap<B extends Block> extends HeapPadding {
    */
   private boolean isHeld() {
     return owner() == null ? locked : isOwner(Thread.currentThread());
+  }
+
+  /** Returns the number of pages that share no large block: exact at rest, else a snapshot. */
+  public int pageCount() {
+    return pages.queues().pageCount();
   }
 
   /** Returns the bytes of all pages, a kept large one included: exact at rest, else a snapshot. */

@@ -1,5 +1,7 @@
 package io.github.mimalloc4j.core.heap;
 
+import io.github.mimalloc4j.core.memory.RetryBudget;
+
 /** What heaps ask of the allocator that they belong to. Any thread. */
 public interface HeapEnvironment {
 
@@ -11,10 +13,12 @@ public interface HeapEnvironment {
 
   /**
    * Trims the heaps that no thread owns, asks the owners of others to trim them, and purges the
-   * pool. Called if no memory was found, by a heap that has trimmed itself and is about to try
-   * again.
+   * pool, if the {@linkplain RetryBudget budget} allows it. Called if no memory was found, by a
+   * heap that is about to try again.
+   *
+   * @return whether the budget allows it, and also to steal all pages that can be stolen
    */
-  void trimForRetry();
+  boolean trimForRetry();
 
   /**
    * Counts a block that was released twice at the same time, by the holder of its heap and by

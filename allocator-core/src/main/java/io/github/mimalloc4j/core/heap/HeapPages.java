@@ -2,8 +2,10 @@ package io.github.mimalloc4j.core.heap;
 
 import static java.util.Objects.requireNonNull;
 
+import io.github.mimalloc4j.core.memory.RetryBudget;
 import io.github.mimalloc4j.core.memory.Run;
 import io.github.mimalloc4j.core.memory.StackRoom;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,8 +47,8 @@ final class HeapPages<B extends Block> {
   private final HeapCounters counters = new HeapCounters();
   private final PortionedTrim<B> portionedTrim;
   private final PageRoom<B> room;
-  private final Runnable trimAll = this::trimAll;
-  private final Runnable trimOthers = this::trimOthers;
+  private final RetryBudget retryBudget = new RetryBudget();
+  private final BooleanSupplier trimForRetry = this::trimForRetry;
   private final Runnable requestUpkeep = this::requestUpkeep;
   private final Runnable continueTrim = this::continueTrim;
 
@@ -230,7 +232,7 @@ final class HeapPages<B extends Block> {
 
   private B claimLarge(int bytes) {
     keepUpIfDue();
-    return resources.large().allocate(bytes, heap, trimAll);
+    return resources.large().allocate(bytes, heap, trimForRetry);
   }
 
   /** Keeps a large page of which the owner has released the block. */
@@ -491,14 +493,26 @@ final class HeapPages<B extends Block> {
     queues.add(page);
   }
 
-  /** Trims this heap, and others as far as it may: memory has run out. */
-  void trimAll() {
-    trim();
-    callOut(trimOthers);
-  }
-
-  private void trimOthers() {
-    resources.environment().trimForRetry();
+  /**
+   * Trims this heap, and others as far as it may, because memory has run out. If its budget does
+   * not allow that, this heap only gives back the pages that it knows to be empty.
+   *
+   * @return whether the budget of the others allows to steal all pages that can be stolen
+   */
+  boolean trimForRetry() {
+    if (retryBudget.allows(queues.pageCount(), resources.pool().segmentsObtained())) {
+      trim();
+    } else {
+      giveBackRetired();
+      giveBackKeptLarge();
+    }
+    boolean before = callsOut;
+    callsOut = true;
+    try {
+      return resources.environment().trimForRetry();
+    } finally {
+      callsOut = before;
+    }
   }
 
   /** Retires an empty page that the caller is still working on. Does not give that page back. */

@@ -3,6 +3,7 @@ package io.github.mimalloc4j.core.heap;
 import io.github.mimalloc4j.core.memory.Run;
 import io.github.mimalloc4j.core.memory.SegmentPool;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -40,23 +41,25 @@ public final class LargePages<B extends Block> {
    * Allocates a block.
    *
    * @param heap keeps the page if its owner releases the block; null if none does
-   * @param trim gives back what heaps can spare; called once if memory has run out for a block that
-   *     could have fitted. After that, all pages are stolen that can be
+   * @param trim gives back what heaps can spare, and returns whether to steal all pages that can be
+   *     stolen if that does not suffice; called once if memory has run out for a block that could
+   *     have fitted
    * @throws OutOfMemoryError if there still is no native memory or no Java heap
    * @throws IllegalStateException if the pool was closed
    */
-  public B allocate(int bytes, @Nullable Heap<B> heap, Runnable trim) {
+  public B allocate(int bytes, @Nullable Heap<B> heap, BooleanSupplier trim) {
     pool.requireWithinReach(bytes); // a remote peer may have made up the length
+    boolean thoroughly;
     try {
       return allocate(bytes, heap);
     } catch (OutOfMemoryError e) {
-      trim.run();
+      thoroughly = trim.getAsBoolean();
     }
     try {
       return allocate(bytes, heap);
     } catch (OutOfMemoryError e) {
       boolean stolen = false;
-      while (stealer.stealPage(1, true)) { // any page that its owner has not collected
+      while (stealer.stealPage(1, thoroughly)) { // any page that its owner has not collected
         stolen = true;
       }
       if (!stolen) {

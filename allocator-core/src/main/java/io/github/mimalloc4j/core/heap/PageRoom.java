@@ -112,12 +112,12 @@ final class PageRoom<B extends Block> {
 
   /** Claims a run, perhaps a shorter one, after memory ran out; null as in {@link #claim}. */
   private @Nullable Run claimAfterTrim(int bin, int slices) {
-    pages.trimAll(); // after which room may be made again
+    boolean thoroughly = pages.trimForRetry(); // room may be made again if the heap was trimmed
     if (!pages.queues().isEmpty(bin)) {
       return null; // a page that is queued now has a free block: others have released some
     }
     Run run = pool.claimExisting(slices);
-    while (run == null && resources.stealer().stealPage(1, true)) {
+    while (run == null && resources.stealer().stealPage(1, thoroughly)) {
       run = pool.claimExisting(slices);
     }
     return run != null ? run : pool.claim(SizeClasses.firstPageSlices(bin)); // better than none

@@ -36,6 +36,7 @@ public final class SegmentPool {
   private final Runnable whenFree;
   private final SegmentListener listener;
   private final Shortage shortage = new Shortage(System::nanoTime);
+  private final RetryBudget searchBudget = new RetryBudget();
 
   private final SegmentList pageSegments;
   private final SegmentList largeSegments;
@@ -310,15 +311,19 @@ public final class SegmentPool {
 
   /**
    * When memory runs out, obtains a segment for the run alone, or claims the run wherever there is
-   * room, even in a segment of the other kind.
+   * room, even in a segment of the other kind, and even where the indexes do not lead, if the
+   * budget allows such a search.
    */
   private Run obtainOrShare(SegmentList segments, int slices) {
     try {
       return obtain(segments, slices, slices);
     } catch (OutOfMemoryError e) {
-      Run run = segments.claimAnywhere(slices);
-      if (run == null) {
-        run = other(segments).claimAnywhere(slices);
+      Run run = segments.claim(slices); // others may have released some meanwhile
+      run = run != null ? run : other(segments).claim(slices);
+      int count = pageSegments.index().end() + largeSegments.index().end();
+      if (run == null && searchBudget.allows(count, segmentsObtained())) {
+        run = segments.claimAnywhere(slices);
+        run = run != null ? run : other(segments).claimAnywhere(slices);
       }
       if (run == null) {
         throw e;

@@ -33,7 +33,9 @@ final class LoneHeap {
     public void makeRoom() {}
 
     @Override
-    public void trimForRetry() {}
+    public boolean trimForRetry() {
+      return true;
+    }
 
     @Override
     public void doubleReleaseCaught() {}

@@ -23,7 +23,7 @@ public final class RacedLargeBlock {
   private final LargePages<UsedBlock> large =
       new LargePages<>(
           pool, (page, slot, memory, offset) -> new UsedBlock(page), LoneHeap.stealer());
-  private final UsedBlock first = large.allocate(BYTES, null, () -> {});
+  private final UsedBlock first = large.allocate(BYTES, null, () -> true);
   private int seen;
 
   /** Writes to the block and releases it. */
@@ -34,7 +34,7 @@ public final class RacedLargeBlock {
 
   /** Takes a block of the same size: whether it is the same one, or else has other slices. */
   public boolean takeAnother() {
-    UsedBlock block = large.allocate(BYTES, null, () -> {});
+    UsedBlock block = large.allocate(BYTES, null, () -> true);
     seen = block.uses;
     block.uses = 0;
     return block == first;

@@ -26,7 +26,7 @@ public final class OutOfMemory {
     OutOfMemoryError described = error;
     try {
       long used = heaps.usedBytes();
-      long live = heaps.pinnedBytes();
+      long live = Math.min(used, heaps.liveBytesAtFailure());
       described = describe(error, summary(heaps.isDirect(), requestedBytes, used, live));
       tell(requestedBytes, used, live, error);
     } catch (OutOfMemoryError | LinkageError | InternalError e) {

@@ -307,6 +307,11 @@ public class ThreadHeaps implements BufferSource {
     return heaps.liveBytes();
   }
 
+  /** Returns the same for a report of a failure: perhaps as of a failure before. */
+  long liveBytesAtFailure() {
+    return heaps.liveBytesAtFailure();
+  }
+
   public MemoryStatistics statistics() {
     return StatisticsReader.read(heaps);
   }

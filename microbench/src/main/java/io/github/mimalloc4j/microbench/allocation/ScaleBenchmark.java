@@ -4,6 +4,7 @@ import io.github.mimalloc4j.core.BlockAllocator;
 import io.github.mimalloc4j.core.heap.Block;
 import io.github.mimalloc4j.core.heap.Heap;
 import io.github.mimalloc4j.core.heap.Page;
+import io.github.mimalloc4j.core.heap.SizeClasses;
 import io.github.mimalloc4j.core.memory.Memory;
 import io.github.mimalloc4j.core.memory.MemoryPolicy;
 import io.github.mimalloc4j.microbench.jvm.ForkOptions;
@@ -53,14 +54,23 @@ public class ScaleBenchmark {
     @Param("1")
     public int gibibytes;
 
+    private volatile boolean full;
+
     private final BlockAllocator<AddressBlock> allocator =
         new BlockAllocator<>(
-            bytes -> () -> {},
+            this::obtain,
             MemoryPolicy.DEFAULT,
             1,
             AddressBlock::new,
             (task, delayMillis) -> {},
             releases -> {});
+
+    private Memory obtain(int bytes) {
+      if (full) {
+        throw new OutOfMemoryError("full");
+      }
+      return () -> {};
+    }
   }
 
   /** A thread's heap and live blocks. */
@@ -128,6 +138,44 @@ public class ScaleBenchmark {
   @Benchmark
   public int swapRandomBlocks(Share share) {
     return share.swap();
+  }
+
+  /** A thread's share of an allocator that gets no more memory. */
+  @State(Scope.Thread)
+  public static class FullShare {
+
+    private Heap<AddressBlock> heap;
+
+    /** Takes the last room for another block, also what only some allocations search for. */
+    @Setup
+    public void fill(Scale scale, Share share) {
+      scale.full = true;
+      heap = share.heap;
+      int failures = 0;
+      while (failures < 1000) {
+        try {
+          heap.allocate(SizeClasses.MAX_BLOCK_BYTES);
+          failures = 0;
+        } catch (OutOfMemoryError e) {
+          failures++;
+        }
+      }
+    }
+
+    private OutOfMemoryError fail() {
+      try {
+        heap.allocate(SizeClasses.MAX_BLOCK_BYTES);
+      } catch (OutOfMemoryError e) {
+        return e;
+      }
+      throw new IllegalStateException("there was memory");
+    }
+  }
+
+  /** An allocation that fails, at the limit, where nothing is released. */
+  @Benchmark
+  public OutOfMemoryError failToAllocate(FullShare share) {
+    return share.fail();
   }
 
   /** A block with nothing but its place. Its owner alone releases it. */
