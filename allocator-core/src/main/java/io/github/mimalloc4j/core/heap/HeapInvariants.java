@@ -22,7 +22,7 @@ public final class HeapInvariants {
     PageQueues<B> queues = heap.pages().queues();
     int pages = 0;
     long bytes = 0;
-    long uncollected = 0;
+    long uncollectedBytes = 0;
     for (int id = 0; id < queues.pages().length; id++) {
       Page<B> page = queues.pages()[id];
       if (page != null) {
@@ -34,14 +34,15 @@ public final class HeapInvariants {
         }
         pages++;
         bytes += page.bytes();
-        uncollected += page.isUncollected() ? page.bytes() : 0;
+        uncollectedBytes += page.isUncollected() ? page.bytes() : 0;
       }
     }
     require(queues.end() <= queues.pages().length, "the last page is beyond the end");
     for (int id = queues.end(); id < queues.pages().length; id++) {
       require(queues.pages()[id] == null, "a page is beyond the last one");
     }
-    require(uncollected == heap.pages().uncollected(), "the count of uncollected pages is wrong");
+    require(
+        uncollectedBytes == heap.pages().uncollected(), "the bytes of uncollected pages are wrong");
     require(pages == queues.pageCount(), "the count of pages is wrong");
     require(bytes == queues.bytes(), "the bytes of pages are wrong");
     int queued = 0;
@@ -164,7 +165,9 @@ public final class HeapInvariants {
           "a question is neither open nor answered, or was never asked");
       require(page.isQueued() || page.isAsked(), "an exhausted page was not asked for");
       if (heap.isAbandoned()) {
-        require(page.deferred.isAsked() && !page.isEmpty(), "an abandoned page will not be missed");
+        require(
+            page.deferred.isAsked() && !page.isEmpty(),
+            "a page of an abandoned heap is empty or was not asked for");
       }
     }
   }
