@@ -19,11 +19,11 @@ import java.util.function.LongSupplier;
  */
 final class NativeHeapUpkeep implements SegmentListener {
 
-  /** The minimum of freed bytes for which a trim is worthwhile, however little is held. */
+  /** The minimum of freed bytes for which a trim is worthwhile, however little is used. */
   static final long MIN_BYTES = 2 << 20;
 
-  /** A trim is due when the freed bytes reach the bytes held divided by this. */
-  static final long HELD_SHARE = 32;
+  /** A trim is due when the freed bytes reach one part in this many of the used bytes. */
+  static final long USED_SHARE = 32;
 
   /**
    * The delay from the moment when enough was freed to the trim. Thread heaps give back their
@@ -53,8 +53,8 @@ final class NativeHeapUpkeep implements SegmentListener {
   private final LongSupplier nanoClock;
   private final Upkeep upkeep;
 
-  /** The bytes that allocators hold. */
-  private final AtomicLong held = new AtomicLong();
+  /** The bytes that all allocators have obtained and not given back. */
+  private final AtomicLong usedBytes = new AtomicLong();
 
   /** The bytes freed since the last trim and not obtained again; never negative. */
   private final AtomicLong freed = new AtomicLong();
@@ -65,7 +65,7 @@ final class NativeHeapUpkeep implements SegmentListener {
   private volatile long notBefore;
 
   /**
-   * Creates an instance that holds nothing.
+   * Creates an instance for allocators that have obtained nothing yet.
    *
    * @param executor runs upkeep; a run that it refuses is requested again when memory is next freed
    */
@@ -83,7 +83,7 @@ final class NativeHeapUpkeep implements SegmentListener {
 
   @Override
   public void segmentObtained(Memory memory, int bytes, boolean dedicated) {
-    held.addAndGet(bytes);
+    usedBytes.addAndGet(bytes);
     long before;
     do {
       before = freed.get();
@@ -92,7 +92,7 @@ final class NativeHeapUpkeep implements SegmentListener {
 
   @Override
   public void segmentFreed(Memory memory, int bytes, boolean dedicated) {
-    held.addAndGet(-bytes);
+    usedBytes.addAndGet(-bytes);
     freed.addAndGet(bytes);
     if (isWorthwhile()) {
       upkeep.request();
@@ -156,7 +156,8 @@ final class NativeHeapUpkeep implements SegmentListener {
   }
 
   private boolean isWorthwhile() {
-    return freed.get() >= Math.max(MIN_BYTES, held.get() / HELD_SHARE) && nativeHeap.isAvailable();
+    return freed.get() >= Math.max(MIN_BYTES, usedBytes.get() / USED_SHARE)
+        && nativeHeap.isAvailable();
   }
 
   /** Returns the milliseconds that the next trim has to wait, rounded up; 0 if it may begin. */

@@ -1,10 +1,10 @@
 package io.github.mimalloc4j.netty.threads;
 
 import static io.github.mimalloc4j.netty.threads.NativeHeapUpkeep.DELAY_MILLIS;
-import static io.github.mimalloc4j.netty.threads.NativeHeapUpkeep.HELD_SHARE;
 import static io.github.mimalloc4j.netty.threads.NativeHeapUpkeep.MAX_HELD_BYTES;
 import static io.github.mimalloc4j.netty.threads.NativeHeapUpkeep.MIN_BYTES;
 import static io.github.mimalloc4j.netty.threads.NativeHeapUpkeep.PAUSE_FACTOR;
+import static io.github.mimalloc4j.netty.threads.NativeHeapUpkeep.USED_SHARE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.mimalloc4j.core.memory.Memory;
@@ -75,8 +75,8 @@ class NativeHeapUpkeepTest {
 
   @Test
   void needsTheMoreTheMoreIsInUse() {
-    long held = 4 * HELD_SHARE * MIN_BYTES;
-    for (long bytes = 0; bytes < held; bytes += ENOUGH) {
+    long used = 4 * USED_SHARE * MIN_BYTES;
+    for (long bytes = 0; bytes < used; bytes += ENOUGH) {
       obtain(ENOUGH);
     }
     free(ENOUGH);
