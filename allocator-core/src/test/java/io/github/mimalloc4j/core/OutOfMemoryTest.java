@@ -386,7 +386,7 @@ class OutOfMemoryTest {
         new Exception("planted"));
   }
 
-  /** What is no want of memory is not tried again: it goes on to the caller, and costs nothing. */
+  /** Failures other than a lack of memory are not tried again: the caller gets them at no cost. */
   @ParameterizedTest
   @MethodSource("otherFailures")
   void otherFailuresAtEachBlockInTurnLoseNothing(Throwable failure) throws Exception {

@@ -50,7 +50,7 @@ public final class AllocatorAtRest {
    * Makes an allocator with a limit, in which memory and blocks fail.
    *
    * @param maxBytes of direct and of heap memory each
-   * @param whenOutOfMemory is told of each allocation that fails for want of memory
+   * @param whenOutOfMemory is told of each allocation that fails because memory ran out
    */
   public static MiMallocByteBufAllocator failing(
       long maxBytes, Faults faults, Consumer<OutOfMemoryEvent> whenOutOfMemory) {

@@ -144,7 +144,7 @@ public final class RacedHeap {
     return heap.adopt(Thread.currentThread(), executor);
   }
 
-  /** Tries to adopt, and fails while it has the lock, as for want of Java heap. */
+  /** Tries to adopt, and fails while it has the lock, as if there were no Java heap. */
   void failToAdopt() {
     try {
       if (heap.adopt(Thread.currentThread(), null)) {

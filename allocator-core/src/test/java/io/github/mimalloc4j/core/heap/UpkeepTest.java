@@ -219,7 +219,7 @@ class UpkeepTest {
     assertThat(runs).hasValue(1);
   }
 
-  /** Such as for want of Java heap: what is left to give back is not forgotten. */
+  /** For example because there is no Java heap: what is left to give back is not forgotten. */
   @Test
   void aRunThatFailsIsFollowedByAnother() {
     OutOfMemoryError failure = new OutOfMemoryError("planted");

@@ -92,7 +92,7 @@ public final class DebugGuard extends Guard {
     }
   }
 
-  /** Returns null if there is no Java heap for a trace: a release must not fail for want of it. */
+  /** Returns null if there is no Java heap for a trace: a release must not fail because of that. */
   private @Nullable BufferTrace traceOfRelease(MiMallocByteBuf buffer) {
     try {
       return new BufferTrace("released", buffer.capacity(), allocation);

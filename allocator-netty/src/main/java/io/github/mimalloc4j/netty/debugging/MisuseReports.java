@@ -26,8 +26,8 @@ public final class MisuseReports {
   }
 
   /**
-   * Reports damage, unless there is no Java heap for the report: a release must not fail for want
-   * of it.
+   * Reports damage, unless there is no Java heap for the report: a release must not fail because of
+   * that.
    *
    * @param damaged the index in the block of the first damaged byte
    * @param last the last known use of the buffer

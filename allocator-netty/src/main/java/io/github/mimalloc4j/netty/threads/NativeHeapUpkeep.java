@@ -146,7 +146,7 @@ final class NativeHeapUpkeep implements SegmentListener {
         upkeep.request();
       } else {
         trim();
-        if (isWorthwhile()) { // it failed, for example for want of Java heap
+        if (isWorthwhile()) { // it failed, for example because there is no Java heap
           upkeep.request();
         }
       }
