@@ -10,8 +10,9 @@ import org.jspecify.annotations.Nullable;
  * next large block of that size is taken from it without a search for slices. The page goes back to
  * the pool when another one is kept, when the heap is trimmed, or when any thread needs memory.
  *
- * <p>{@link #keep} and {@link #clear} are for the heap's holder, {@link #take} for the owner, the
- * rest for any thread. The argument is in {@code docs/synchronization.md}, H9.
+ * <p>{@link #keep} and {@link #clear} are for the heap's holder, and {@link #take(int)} for its
+ * owner. Any thread may call {@link #take()} and the rest, to give the page back or to read
+ * figures. The argument is in {@code docs/synchronization.md}, H9.
  */
 final class KeptLargePage<B extends Block> {
 
@@ -29,9 +30,9 @@ final class KeptLargePage<B extends Block> {
   }
 
   /**
-   * The page that is or was kept. Stays here while its block is in use again, because storing a
-   * reference costs a garbage collector's barrier, and until then keeps its memory reachable.
-   * Written by the holder only, while no page is kept.
+   * The page that is kept, or was kept last. It stays here after it was taken, because to clear the
+   * reference would cost a garbage collector's barrier. So its memory stays reachable until the
+   * next page is kept or the heap is trimmed. Written by the holder only, while no page is kept.
    */
   private @Nullable Page<B> page;
 
