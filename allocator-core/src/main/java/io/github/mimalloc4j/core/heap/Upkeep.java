@@ -35,6 +35,12 @@ public final class Upkeep implements UpkeepTask {
    */
   private static final long CONTINUE_MILLIS = 1;
 
+  /**
+   * The minimum delay before a run that failed is repeated. If the Java heap is exhausted, what
+   * failed may work a moment later; if there is a bug, the repetition keeps no thread busy.
+   */
+  private static final long MIN_RETRY_MILLIS = 1000;
+
   private static final int ACCEPTED = 0;
 
   /** The executor refused, and may accept later. */
@@ -55,12 +61,6 @@ public final class Upkeep implements UpkeepTask {
       throw new ExceptionInInitializerError(e);
     }
   }
-
-  /**
-   * The minimum delay before a run that failed is repeated. If the Java heap is exhausted, what
-   * failed may work a moment later; if there is a bug, the repetition keeps no thread busy.
-   */
-  private static final long MIN_RETRY_MILLIS = 1000;
 
   private final UpkeepExecutor executor;
   private final long delayMillis;
@@ -84,8 +84,11 @@ public final class Upkeep implements UpkeepTask {
   /** Whether the owner must do the work itself when it next looks ({@link #takeDue}). */
   private volatile boolean due;
 
-  /** Whether, after a refusal, only who was told asks again. If not, every request does. */
-  private final boolean askedAgain;
+  /**
+   * Whether, after a refusal, {@link #request} leaves it to {@link #requestRefused} to ask the
+   * executor again. If false, every {@link #request} asks.
+   */
+  private final boolean delaysRetries;
 
   /** Whether the rest of the work was submitted and has not begun. For the task's thread only. */
   private boolean continued;
@@ -125,13 +128,13 @@ public final class Upkeep implements UpkeepTask {
       Runnable task,
       Runnable rest,
       Runnable whenRefused,
-      boolean askedAgain) {
+      boolean delaysRetries) {
     this.executor = requireNonNull(executor, "executor");
     this.delayMillis = delayMillis;
     this.task = task;
     this.rest = rest;
     this.whenRefused = whenRefused;
-    this.askedAgain = askedAgain;
+    this.delaysRetries = delaysRetries;
   }
 
   /** Requests a run. Throws nothing: a release must not fail because it cannot schedule a run. */
@@ -143,7 +146,7 @@ public final class Upkeep implements UpkeepTask {
     if (!isActive() || scheduled) {
       return;
     }
-    if (answer != ACCEPTED && askedAgain) {
+    if (answer != ACCEPTED && delaysRetries) {
       want();
     } else if (SCHEDULED.compareAndSet(this, false, true)) {
       try {
@@ -156,14 +159,20 @@ public final class Upkeep implements UpkeepTask {
     }
   }
 
-  /** Before a request, which may be refused again. Of an owner, whoever asks again does so. */
+  /**
+   * Forgets a refusal before the executor is asked again. For a thread's own upkeep, {@link
+   * #requestRefused} does that.
+   */
   private void forgetRefusal() {
-    if (answer != ACCEPTED && !askedAgain) {
+    if (answer != ACCEPTED && !delaysRetries) {
       answer = ACCEPTED;
     }
   }
 
-  /** Leaves a request to the thread that asks again, and to the owner. */
+  /**
+   * Records a request that the executor does not get, and has {@code whenRefused} arrange for
+   * {@link #requestRefused}.
+   */
   private void want() {
     if (!wanted) {
       wanted = true;
@@ -173,7 +182,7 @@ public final class Upkeep implements UpkeepTask {
 
   /** Requests a run as soon as the executor has time, once for all requests until then. */
   void requestNow() {
-    if (answer == ENDED && askedAgain) {
+    if (answer == ENDED && delaysRetries) {
       due = true;
       want();
     } else if (!scheduledNow && SCHEDULED_NOW.compareAndSet(this, false, true)) {
@@ -291,8 +300,8 @@ public final class Upkeep implements UpkeepTask {
   }
 
   private void refused() {
-    // After this request is withdrawn, or a caller that asks again could rely on it. Before anybody
-    // is told.
+    // The caller has withdrawn its request already: otherwise requestRefused() could take it for a
+    // run that is still to come. The fields are set before whenRefused tells anybody.
     if (isActive()) {
       wanted = true;
     } else {
