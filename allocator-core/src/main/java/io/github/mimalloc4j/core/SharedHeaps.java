@@ -32,11 +32,12 @@ final class SharedHeaps<B extends Block> {
   /**
    * How often a thread pauses before it takes another page although a heap that another thread is
    * using may have a block: some tens of microseconds in all if no other thread wants the
-   * processor. The thread that uses the heap may have lost its processor. If all others went to
-   * other heaps at once, each heap would come to need pages for nearly all live blocks. Bounded,
-   * because the allocating thread may hold that lock itself: a memory source may allocate.
+   * processor. A thread never sleeps for that. The thread that uses the heap may have lost its
+   * processor. If all others went to other heaps at once, each heap would come to need pages for
+   * nearly all live blocks. Bounded, because the allocating thread may hold that lock itself: a
+   * memory source may allocate.
    */
-  private static final int MOST_WAITS = 72;
+  private static final int MOST_WAITS = Pause.BEFORE_SLEEP;
 
   /**
    * How often a thread tries the lock of its own choice again while another thread visits it: about

@@ -14,10 +14,14 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class Pause {
 
-  /** How often a thread spins, and then how often it yields. */
+  /** How often a thread spins. */
   private static final int SPINS = 8;
 
+  /** How often a thread yields after that. */
   private static final int YIELDS = 64;
+
+  /** How often a thread can pause {@linkplain #after again and again} before it first sleeps. */
+  public static final int BEFORE_SLEEP = SPINS + YIELDS;
 
   /** The length of a spin in hints to the processor, about that of an allocation. */
   private static final int SPIN_HINTS = 20;
@@ -39,7 +43,7 @@ public final class Pause {
       for (int i = 0; i < SPIN_HINTS; i++) {
         Thread.onSpinWait();
       }
-    } else if (earlier < SPINS + YIELDS) {
+    } else if (earlier < BEFORE_SLEEP) {
       Thread.yield();
     } else {
       sleep();

@@ -28,8 +28,12 @@ public final class SegmentPool {
    */
   private static final int FREE_SHARE = 32;
 
-  /** How often a thread {@linkplain Pause pauses} for a segment that another one obtains. */
-  private static final int MOST_PAUSES = 104;
+  /**
+   * How often a thread {@linkplain Pause pauses} for a segment that another one obtains: until it
+   * has slept 32 times, some 3 milliseconds in all. Bounded, because that thread's memory source
+   * may collect garbage.
+   */
+  private static final int MOST_PAUSES = Pause.BEFORE_SLEEP + 32;
 
   private final MemorySource source;
   private final MemoryPolicy policy;
