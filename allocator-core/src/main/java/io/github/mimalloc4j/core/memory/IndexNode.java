@@ -52,7 +52,7 @@ abstract class IndexNode {
     return WIDTH << shift;
   }
 
-  /** Returns the child that contains a number. */
+  /** Returns the index of the child that contains a number. */
   final int place(int number) {
     return (number - base) >>> shift;
   }
@@ -181,7 +181,7 @@ abstract class IndexNode {
       return capacity() / WIDTH;
     }
 
-    /** Returns the child that contains a number. */
+    /** Returns the child that contains a number; null if there is none yet. */
     @Nullable IndexNode child(int number) {
       return children.get(place(number));
     }

@@ -4,11 +4,14 @@ package io.github.mimalloc4j.core.memory;
  * How much memory an allocator takes, and how much of it the allocator retains.
  *
  * @param sizing how large segments are
- * @param maxBytes the maximum bytes obtained from the source and not given back, at any time
- * @param reachableBytes the maximum bytes of one request: a larger one fails whatever is given back
+ * @param maxBytes the maximum bytes obtained from the source and not given back, at any time; 1 or
+ *     more
+ * @param reachableBytes the maximum bytes of one request, 1 or more; a larger one fails whatever is
+ *     given back
  * @param retainedBytes the bytes of free segments that are kept for reuse when upkeep gives memory
- *     back
- * @param trimDelayMillis how long after memory became free upkeep gives it back; 0 if it never does
+ *     back, 0 or more
+ * @param trimDelayMillis how long after memory became free upkeep gives it back, 0 or more; 0 if it
+ *     never does
  */
 public record MemoryPolicy(
     SegmentSizing sizing,

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A segment has a number, the lowest that is free when it is added. Rows are sets of numbers in
  * one tree of bitmaps, {@linkplain IndexNode 64 children} wide, so that 262,144 segments have three
- * levels. (Longer gaps stand for shorter ones, by rows of lengths and a bitmap of the rows that are
- * not empty: M. Masmano, I. Ripoll, A. Crespo, J. Real, "TLSF: a new dynamic memory allocator for
- * real-time systems", 2004.)
+ * levels. (The rows divide the lengths as in TLSF: M. Masmano, I. Ripoll, A. Crespo, J. Real,
+ * "TLSF: a new dynamic memory allocator for real-time systems", 2004. TLSF also has a bitmap of the
+ * rows that are not empty. Here a search goes from row to row.)
  *
  * <p>Thread-safe. Lock-free, except for new leaves, one for 64 segments. The only subclass is a
  * test's, which counts.

@@ -4,10 +4,11 @@ package io.github.mimalloc4j.core.memory;
  * How large segments are. The memory source zeroes what it hands out, and so makes it resident.
  * Therefore segments start small and grow with the bytes in use.
  *
- * @param minBytes the size of the first segments, a multiple of {@link Slices#BYTES}
+ * @param minBytes the size of the first segments, a positive multiple of {@link Slices#BYTES}
  * @param maxBytes the size that segments grow to, a multiple of {@link Slices#BYTES} and at least
  *     {@code minBytes}; a request above it gets a dedicated segment
- * @param growthShare a new segment is at most one part in {@code growthShare} of the bytes in use
+ * @param growthShare a new segment is at most one part in {@code growthShare} of the bytes in use;
+ *     1 or more
  * @param spareSlices the number of slices by which a segment is smaller than that, 0 or more; a
  *     segment has at least one slice. For sources that add a header, as the Java heap does to an
  *     array: otherwise, an array whose size is a power of two would take one G1 region more than it

@@ -65,7 +65,10 @@ public final class Options {
 
   private Options() {}
 
-  /** Warns of properties that look like options, and of which nothing else would tell. */
+  /**
+   * Warns about properties that begin like an option but name none. Otherwise a misspelt option
+   * would go unnoticed.
+   */
   private static void warnOfUnknown() {
     try {
       for (String property : System.getProperties().stringPropertyNames()) {

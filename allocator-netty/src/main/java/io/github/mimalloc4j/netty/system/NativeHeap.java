@@ -42,7 +42,13 @@ public final class NativeHeap {
   private final AtomicLong trims = new AtomicLong();
   private final AtomicLong returnedBytes = new AtomicLong();
 
-  /** For tests. */
+  /**
+   * Creates an instance. All but {@link #PROCESS} are for tests.
+   *
+   * @param command trims the heap
+   * @param residentBytes returns the resident bytes, or {@link ResidentMemory#UNKNOWN}
+   * @param nanoClock measures how long a trim takes
+   */
   NativeHeap(TrimCommand command, LongSupplier residentBytes, LongSupplier nanoClock) {
     this.command = command;
     this.residentBytes = residentBytes;
