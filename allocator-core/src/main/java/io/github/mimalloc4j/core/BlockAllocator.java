@@ -88,7 +88,7 @@ public final class BlockAllocator<B extends Block> {
     long delay = policy.trimDelayMillis();
     upkeep = new Upkeep(executor, delay, this::keepUp, () -> {});
     counters = new AllocatorCounters(listener, executor);
-    long halfDelay = (delay + 1) / 2; // a segment goes at the second look that finds it free
+    long halfDelay = (delay + 1) / 2; // a segment goes in the second round that finds it free
     poolUpkeep = new Upkeep(executor, halfDelay, this::purgeIdle, upkeep::request);
     SegmentPool pool = new SegmentPool(source, policy, poolUpkeep::request, listener);
     owned = new OwnedHeaps<>(counters);

@@ -45,7 +45,7 @@ final class FreeSegments {
     this.giveBack = giveBack;
   }
 
-  /** Returns the bytes of all free segments. Exact at rest, after a look for them. */
+  /** Returns the bytes of all free segments. Exact at rest, once the last claims were told. */
   long bytes() {
     return pageSegments.freeBytes() + largeSegments.freeBytes();
   }
@@ -118,19 +118,21 @@ final class FreeSegments {
   }
 
   /**
-   * Gives back segments that were already free at a look, until at most {@code keptBytes} of their
-   * bytes remain, and keeps as much of that as fits. First, segments larger than {@code keptBytes}
-   * are given back. Of the others, a segment whose return would leave less than that is given back
-   * only if no other segment is left, and then only the smallest. Later looks never find less than
-   * what is kept here.
+   * Gives back segments that were already free in a round, until at most {@code keptBytes} of them
+   * remain. Segments larger than {@code keptBytes} go first, since none of them may stay. Of the
+   * rest, each goes whose return leaves at least {@code keptBytes}; if more still remains, the
+   * smallest of the others goes too.
+   *
+   * @param round the number of rounds before that one, as {@link IndexedSegment#freeSince} counts
+   *     them
    */
-  void purgeIdleBeyond(long keptBytes, int look) {
+  void purgeIdleBeyond(long keptBytes, int round) {
     int count = 0;
     long bytes = 0;
     long left = 0;
     IndexedSegment segment;
     for (segment = next(null); segment != null; segment = next(segment)) {
-      if (!isIdle(segment, look)) {
+      if (!isIdle(segment, round)) {
         continue;
       }
       if (segment.bytes() <= keptBytes) {
@@ -142,7 +144,7 @@ final class FreeSegments {
     }
     IndexedSegment smallest = null;
     for (segment = next(null); segment != null && left > keptBytes; segment = next(segment)) {
-      if (!isIdle(segment, look) || segment.bytes() > keptBytes) {
+      if (!isIdle(segment, round) || segment.bytes() > keptBytes) {
         continue;
       }
       if (left - segment.bytes() < keptBytes) {
@@ -160,9 +162,9 @@ final class FreeSegments {
     tell(count, bytes);
   }
 
-  /** Returns whether a free segment was free at a look. */
-  private static boolean isIdle(IndexedSegment segment, int look) {
-    return segment.freeSince() - look <= 0;
+  /** Returns whether a free segment was already free in a round. */
+  private static boolean isIdle(IndexedSegment segment, int round) {
+    return segment.freeSince() - round <= 0;
   }
 
   /** Gives a segment back if it is free, and returns whether it was. */

@@ -75,7 +75,7 @@ final class IndexedSegment extends Segment {
   /** Whether the last update did not complete, so that the segment may be in any row. */
   private boolean unsure;
 
-  /** The pool's number of looks when the last update found it free. A hint for other threads. */
+  /** The number of purge rounds when the last update found it free. A hint for other threads. */
   private volatile int freeSince;
 
   /** Divides memory into slices: see {@link Segment}. */
@@ -94,8 +94,8 @@ final class IndexedSegment extends Segment {
   }
 
   /**
-   * Returns the {@link SegmentPool}'s number of looks for free segments when this one became free,
-   * or a little later.
+   * Returns how often {@link SegmentPool#purgeIdle} had run when this segment became free, or a
+   * little later.
    */
   int freeSince() {
     return freeSince;
@@ -228,7 +228,7 @@ final class IndexedSegment extends Segment {
     }
     if (free) {
       high |= FREE;
-      freeSince = list.looks();
+      freeSince = list.purgeRounds();
     }
     long knownLow = unsure ? 0 : lowRows;
     long knownHigh = unsure ? 0 : highRows;

@@ -46,7 +46,7 @@ final class SegmentList {
     }
   }
 
-  private final IntSupplier looks;
+  private final IntSupplier purgeRounds;
   private final Consumer<IndexedSegment> whenFree;
   private final SegmentIndex index;
   private final AtomicLong freeBytes = new AtomicLong();
@@ -66,17 +66,17 @@ final class SegmentList {
   /**
    * Creates an empty list.
    *
-   * @param looks the number of looks for free segments until now
+   * @param purgeRounds how often {@link SegmentPool#purgeIdle} has run until now
    * @param whenFree receives each segment that became free, once it can be found; perhaps more than
    *     once
    */
-  SegmentList(IntSupplier looks, Consumer<IndexedSegment> whenFree) {
-    this(new SegmentIndex(), looks, whenFree);
+  SegmentList(IntSupplier purgeRounds, Consumer<IndexedSegment> whenFree) {
+    this(new SegmentIndex(), purgeRounds, whenFree);
   }
 
-  SegmentList(SegmentIndex index, IntSupplier looks, Consumer<IndexedSegment> whenFree) {
+  SegmentList(SegmentIndex index, IntSupplier purgeRounds, Consumer<IndexedSegment> whenFree) {
     this.index = index;
-    this.looks = looks;
+    this.purgeRounds = purgeRounds;
     this.whenFree = whenFree;
   }
 
@@ -246,9 +246,9 @@ final class SegmentList {
     return segments;
   }
 
-  /** Returns the pool's number of looks for free segments. For segments. */
-  int looks() {
-    return looks.getAsInt();
+  /** Returns how often {@link SegmentPool#purgeIdle} has run. For segments. */
+  int purgeRounds() {
+    return purgeRounds.getAsInt();
   }
 
   /** Adds to the free bytes. For a segment that became free, or in which a run was claimed. */

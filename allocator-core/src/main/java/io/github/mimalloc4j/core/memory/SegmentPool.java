@@ -46,8 +46,8 @@ public final class SegmentPool {
   private final SegmentList largeSegments;
   private final FreeSegments free;
 
-  /** How often {@link #purgeIdle} has looked for free segments. */
-  private final AtomicInteger looks = new AtomicInteger();
+  /** How often {@link #purgeIdle} has run. The unit of {@link IndexedSegment#freeSince}. */
+  private final AtomicInteger purgeRounds = new AtomicInteger();
 
   private final AtomicLong usedBytes = new AtomicLong();
   private final AtomicLong dedicatedBytes = new AtomicLong();
@@ -69,8 +69,8 @@ public final class SegmentPool {
     this.policy = policy;
     this.whenFree = whenFree;
     this.listener = listener;
-    pageSegments = new SegmentList(looks::get, this::becameFree);
-    largeSegments = new SegmentList(looks::get, this::becameFree);
+    pageSegments = new SegmentList(purgeRounds::get, this::becameFree);
+    largeSegments = new SegmentList(purgeRounds::get, this::becameFree);
     free = new FreeSegments(pageSegments, largeSegments, listener, this::giveBack);
   }
 
@@ -191,16 +191,16 @@ public final class SegmentPool {
   }
 
   /**
-   * Gives back the free segments that were already free at the last look, except for what the
-   * policy retains, and asks for another look if there are more. The pool's {@code whenFree} has
+   * Gives back the free segments that were already free in the last round, except for what the
+   * policy retains, and asks for another round if there are more. The pool's {@code whenFree} has
    * this called, by one thread at a time.
    */
   public void purgeIdle() {
-    int lookBefore = looks.getAndIncrement() - 1;
+    int roundBefore = purgeRounds.getAndIncrement() - 1;
     tellLastClaims();
     long kept = closed ? 0 : policy.retainedBytes();
     if (free.bytes() > kept) {
-      free.purgeIdleBeyond(kept, lookBefore);
+      free.purgeIdleBeyond(kept, roundBefore);
     }
     if (free.bytes() > kept) {
       whenFree.run();

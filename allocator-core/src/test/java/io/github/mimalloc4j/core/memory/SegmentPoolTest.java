@@ -114,7 +114,7 @@ class SegmentPoolTest {
     freed.set(0);
     pool.purgeIdle();
     assertThat(pool.usedBytes()).as("they are young").isEqualTo(used);
-    assertThat(freed).as("asked for another look").hasValue(1);
+    assertThat(freed).as("asked for another round").hasValue(1);
     pool.purgeIdle();
     assertThat(pool.usedBytes()).isBetween(1L, RETAINED).isEqualTo(source.usedBytes());
     assertThat(freed).hasValue(1);
@@ -165,7 +165,7 @@ class SegmentPoolTest {
     freed.set(0);
     pool.purgeIdle();
     pool.purgeIdle();
-    assertThat(freed).as("asked for another look").hasValue(0);
+    assertThat(freed).as("asked for another round").hasValue(0);
     held.release();
     assertThat(freed).as("told of a free segment").hasValue(1);
     pool.purgeIdle();
