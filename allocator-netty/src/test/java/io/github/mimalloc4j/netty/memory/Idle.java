@@ -47,8 +47,13 @@ public final class Idle {
    * in the order of their times, so one that is due later than theirs comes after them.
    */
   public static void awaitUpkeep() {
+    awaitUpkeep(3 * TRIM_DELAY_MILLIS);
+  }
+
+  /** Waits until the upkeep thread has done what is due in less than that many milliseconds. */
+  public static void awaitUpkeep(int millis) {
     FutureTask<?> later = new FutureTask<>(() -> {}, null);
-    UpkeepThread.execute(later, 3 * TRIM_DELAY_MILLIS);
+    UpkeepThread.execute(later, millis);
     try {
       later.get();
     } catch (ExecutionException | InterruptedException e) {
