@@ -25,22 +25,24 @@ public final class OutOfMemoryDump {
    * The minimum of free Java heap. With less, classes that create the page of figures might fail to
    * load or link, and some of them would then never work again.
    */
-  private static final long JAVA_HEAP_BYTES = 4 << 20;
+  static final long JAVA_HEAP_BYTES = 4 << 20;
 
   private final Supplier<String> page;
   private final LongSupplier nanoTime;
+  private final LongSupplier javaHeapLeft;
 
   /** When the next page may be logged, in {@link #nanoTime}. */
   private final AtomicLong due;
 
   /** Creates an instance that logs the pages that the supplier returns. */
   public OutOfMemoryDump(Supplier<String> page) {
-    this(page, System::nanoTime);
+    this(page, System::nanoTime, OutOfMemoryDump::javaHeapLeft);
   }
 
-  OutOfMemoryDump(Supplier<String> page, LongSupplier nanoTime) {
+  OutOfMemoryDump(Supplier<String> page, LongSupplier nanoTime, LongSupplier javaHeapLeft) {
     this.page = page;
     this.nanoTime = nanoTime;
+    this.javaHeapLeft = javaHeapLeft;
     due = new AtomicLong(nanoTime.getAsLong());
   }
 
@@ -52,7 +54,7 @@ public final class OutOfMemoryDump {
    */
   public void log(String failure) {
     try {
-      if (javaHeapLeft() >= JAVA_HEAP_BYTES && isDue()) {
+      if (javaHeapLeft.getAsLong() >= JAVA_HEAP_BYTES && isDue()) {
         String figures = page();
         logger.error(
             "Out of memory: {}. The figures follow; they are logged at most once an hour.{}{}",

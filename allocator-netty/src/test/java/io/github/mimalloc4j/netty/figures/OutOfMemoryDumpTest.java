@@ -100,7 +100,7 @@ class OutOfMemoryDumpTest {
   void itIsLoggedAgainAnHourLater() {
     try (AllocatorLog log = new AllocatorLog()) {
       AtomicLong now = new AtomicLong(Long.MAX_VALUE - 1);
-      OutOfMemoryDump dump = new OutOfMemoryDump(() -> "the page", now::get);
+      OutOfMemoryDump dump = new OutOfMemoryDump(() -> "the page", now::get, () -> Long.MAX_VALUE);
       dump.log("one");
       now.addAndGet(TimeUnit.HOURS.toNanos(1) - 1);
       dump.log("two");
@@ -112,6 +112,22 @@ class OutOfMemoryDumpTest {
           .hasSize(2)
           .allMatch(message -> message.endsWith("the page"));
       assertThat(log.records().get(1).getMessage()).startsWith("Out of memory: three. ");
+    }
+  }
+
+  @Test
+  void withTooLittleJavaHeapNothingIsLoggedAndTheHourIsNotUsedUp() {
+    AtomicLong left = new AtomicLong(OutOfMemoryDump.JAVA_HEAP_BYTES - 1);
+    AtomicInteger pages = new AtomicInteger();
+    OutOfMemoryDump dump =
+        new OutOfMemoryDump(() -> "page " + pages.incrementAndGet(), () -> 0, left::get);
+    try (AllocatorLog log = new AllocatorLog()) {
+      dump.log("one");
+      assertThat(log.records()).isEmpty();
+      assertThat(pages).as("its classes are not even loaded").hasValue(0);
+      left.incrementAndGet();
+      dump.log("two");
+      assertThat(log.records()).hasSize(1);
     }
   }
 
