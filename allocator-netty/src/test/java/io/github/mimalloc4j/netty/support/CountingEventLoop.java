@@ -64,9 +64,14 @@ public final class CountingEventLoop extends DefaultEventLoop implements AutoClo
     return scheduled.get() + executed.get();
   }
 
+  /** How many tasks were scheduled and have not run yet. */
+  public int pending() {
+    return scheduled.get() - done.get();
+  }
+
   /** Waits until all that was scheduled has run, and rethrows. Failures of upkeep are logged. */
   public void awaitQuiet() {
-    Patience.await().until(() -> done.get() == scheduled.get());
+    Patience.await().until(() -> pending() == 0);
     if (failure.get() != null) {
       throw new AssertionError("in a scheduled task: " + failure.get(), failure.get());
     }

@@ -171,11 +171,14 @@ class OddThreadsTest {
     assertNothingHeld(allocator);
   }
 
-  /** Only the owner may trim, and the former owner's task knows that it is not the owner. */
+  /**
+   * Only the owner may trim, and the former owner's task knows that it is not the owner. The delay
+   * is long enough for the heap to be adopted before that task, on a busy machine, too.
+   */
   @Test
   void aTrimThatIsDueLeavesAHeapAloneThatAnotherLoopHasAdopted() {
     MiMallocByteBufAllocator allocator =
-        MiMallocByteBufAllocator.builder().trimDelayMillis(300).build();
+        MiMallocByteBufAllocator.builder().trimDelayMillis(2000).build();
     CountDownLatch mayEnd = new CountDownLatch(1);
     try (CountingEventLoop former = new CountingEventLoop();
         CountingEventLoop owner = new CountingEventLoop()) {
@@ -194,6 +197,8 @@ class OddThreadsTest {
                   owner.stayBusyUntil(mayEnd); // so that it does not trim the heap itself
                   return Insides.directHeaps(allocator).heaps().pagedBytes();
                 });
+        assertThat(allocator.metric().direct().counts().adoptions()).isOne();
+        assertThat(former.pending()).as("trims of the former owner").isPositive();
         former.awaitQuiet();
         assertThat(Insides.directHeaps(allocator).heaps().pagedBytes()).isEqualTo(before);
       } finally {
