@@ -14,6 +14,7 @@ import io.github.mimalloc4j.netty.buffers.NioByteBuf;
 import io.github.mimalloc4j.netty.support.LeakDetectionOff;
 import io.github.mimalloc4j.netty.support.Soundness;
 import io.github.mimalloc4j.netty.support.ThreadKind;
+import io.github.mimalloc4j.netty.support.UpkeepFailures;
 import io.netty.buffer.ByteBuf;
 import java.lang.reflect.Field;
 import java.util.stream.Stream;
@@ -29,7 +30,7 @@ import org.openjdk.jol.info.FieldLayout;
 import org.openjdk.jol.vm.VM;
 
 /** The sizes and layouts of Java objects, on a 64-bit JVM with compressed pointers. */
-@ExtendWith(LeakDetectionOff.class)
+@ExtendWith({LeakDetectionOff.class, UpkeepFailures.class})
 class FootprintTest {
 
   private static final int CACHE_LINE_BYTES = 64;

@@ -12,6 +12,7 @@ import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.github.mimalloc4j.netty.support.LeakDetectionOff;
 import io.github.mimalloc4j.netty.support.Stamp;
 import io.github.mimalloc4j.netty.support.ThreadKind;
+import io.github.mimalloc4j.netty.support.UpkeepFailures;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.IllegalReferenceCountException;
 import java.util.ArrayList;
@@ -30,7 +31,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Buffers above the largest size class and above the largest segment, and growth up to there. */
-@ExtendWith(LeakDetectionOff.class)
+@ExtendWith({LeakDetectionOff.class, UpkeepFailures.class})
 @Timeout(value = 3, unit = TimeUnit.MINUTES) // a thread that failed may leave others waiting
 @Tag("same-without-unsafe")
 class LargeBuffersTest {

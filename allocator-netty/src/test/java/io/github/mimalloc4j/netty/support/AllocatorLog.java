@@ -11,6 +11,7 @@ import java.util.logging.Logger;
 public class AllocatorLog extends Handler implements AutoCloseable {
 
   private final Logger logger;
+  private final boolean usedParentHandlers;
   private final List<LogRecord> records = new CopyOnWriteArrayList<>();
 
   public AllocatorLog() {
@@ -20,6 +21,7 @@ public class AllocatorLog extends Handler implements AutoCloseable {
   /** What another logger logs. */
   public AllocatorLog(String name) {
     logger = Logger.getLogger(name);
+    usedParentHandlers = logger.getUseParentHandlers();
     logger.addHandler(this);
     logger.setUseParentHandlers(false);
   }
@@ -39,6 +41,6 @@ public class AllocatorLog extends Handler implements AutoCloseable {
   @Override
   public void close() {
     logger.removeHandler(this);
-    logger.setUseParentHandlers(true);
+    logger.setUseParentHandlers(usedParentHandlers);
   }
 }

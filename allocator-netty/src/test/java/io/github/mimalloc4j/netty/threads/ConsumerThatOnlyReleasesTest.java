@@ -6,6 +6,7 @@ import io.github.mimalloc4j.core.heap.SizeClasses;
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.github.mimalloc4j.netty.support.LeakDetectionOff;
 import io.github.mimalloc4j.netty.support.ThreadKind;
+import io.github.mimalloc4j.netty.support.UpkeepFailures;
 import io.netty.buffer.ByteBuf;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.TimeUnit;
@@ -22,7 +23,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * One thread only allocates, and never gets to its other tasks; another one only releases. What is
  * used is bounded by what is live, for all sizes.
  */
-@ExtendWith(LeakDetectionOff.class)
+@ExtendWith({LeakDetectionOff.class, UpkeepFailures.class})
 @Timeout(value = 3, unit = TimeUnit.MINUTES) // a thread that failed may leave others waiting
 @Tag("same-without-unsafe")
 class ConsumerThatOnlyReleasesTest {

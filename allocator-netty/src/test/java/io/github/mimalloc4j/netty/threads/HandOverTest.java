@@ -9,6 +9,7 @@ import io.github.mimalloc4j.netty.memory.Idle;
 import io.github.mimalloc4j.netty.support.LeakDetectionOff;
 import io.github.mimalloc4j.netty.support.Spin;
 import io.github.mimalloc4j.netty.support.ThreadKind;
+import io.github.mimalloc4j.netty.support.UpkeepFailures;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -27,7 +28,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * One thread allocates, another one releases. Each test is named for what must hold where an
  * earlier Java port of mimalloc went wrong.
  */
-@ExtendWith(LeakDetectionOff.class)
+@ExtendWith({LeakDetectionOff.class, UpkeepFailures.class})
 @Timeout(value = 3, unit = TimeUnit.MINUTES) // a thread that failed may leave others waiting
 class HandOverTest {
 

@@ -13,6 +13,7 @@ import io.github.mimalloc4j.netty.support.NettyLine;
 import io.github.mimalloc4j.netty.support.OtherJvm;
 import io.github.mimalloc4j.netty.support.SuspendableEventLoop;
 import io.github.mimalloc4j.netty.support.ThreadKind;
+import io.github.mimalloc4j.netty.support.UpkeepFailures;
 import io.netty.buffer.ByteBuf;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
@@ -25,7 +26,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** When upkeep is scheduled on an event loop: once for all reasons, and not without one. */
-@ExtendWith(LeakDetectionOff.class)
+@ExtendWith({LeakDetectionOff.class, UpkeepFailures.class})
 @Timeout(value = 3, unit = TimeUnit.MINUTES) // a thread that failed may leave others waiting
 @Tag("same-without-unsafe")
 class IdleSchedulingTest {

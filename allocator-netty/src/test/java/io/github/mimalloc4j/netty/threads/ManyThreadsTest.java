@@ -15,6 +15,7 @@ import io.github.mimalloc4j.netty.support.LeakDetectionOff;
 import io.github.mimalloc4j.netty.support.Stamp;
 import io.github.mimalloc4j.netty.support.ThreadKind;
 import io.github.mimalloc4j.netty.support.Together;
+import io.github.mimalloc4j.netty.support.UpkeepFailures;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.NettyRuntime;
 import java.util.ArrayDeque;
@@ -40,7 +41,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** After ten thousand threads of a kind, an allocator is as it was after the first few. */
-@ExtendWith(LeakDetectionOff.class)
+@ExtendWith({LeakDetectionOff.class, UpkeepFailures.class})
 @Timeout(value = 3, unit = TimeUnit.MINUTES) // a thread that failed may leave others waiting
 @Tag("same-without-unsafe")
 class ManyThreadsTest {

@@ -8,6 +8,7 @@ import io.github.mimalloc4j.netty.support.LeakDetectionOff;
 import io.github.mimalloc4j.netty.support.Seed;
 import io.github.mimalloc4j.netty.support.StampedTraffic;
 import io.github.mimalloc4j.netty.support.ThreadKind;
+import io.github.mimalloc4j.netty.support.UpkeepFailures;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -21,7 +22,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * Threads of all kinds allocate, stamp, grow, hand over and release, and end with live buffers that
  * their successors go on with. Every buffer is checked over its whole length before its release.
  */
-@ExtendWith(LeakDetectionOff.class)
+@ExtendWith({LeakDetectionOff.class, UpkeepFailures.class})
 @Timeout(value = 3, unit = TimeUnit.MINUTES) // a thread that failed may leave others waiting
 class StampedStressTest {
 

@@ -13,6 +13,7 @@ import io.github.mimalloc4j.netty.support.LeakDetectionOff;
 import io.github.mimalloc4j.netty.support.Patience;
 import io.github.mimalloc4j.netty.support.Stamp;
 import io.github.mimalloc4j.netty.support.ThreadKind;
+import io.github.mimalloc4j.netty.support.UpkeepFailures;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.concurrent.FastThreadLocal;
 import io.netty.util.concurrent.FastThreadLocalThread;
@@ -40,7 +41,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Threads of all kinds begin, allocate, hand over, release and end in every order. */
-@ExtendWith(LeakDetectionOff.class)
+@ExtendWith({LeakDetectionOff.class, UpkeepFailures.class})
 @Timeout(value = 3, unit = TimeUnit.MINUTES) // a thread that failed may leave others waiting
 class ThreadsTest {
 

@@ -1,8 +1,10 @@
 package io.github.mimalloc4j.netty.threads;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mimalloc4j.netty.support.AllocatorLog;
+import io.github.mimalloc4j.netty.support.UpkeepFailures;
 import io.netty.channel.DefaultEventLoop;
 import io.netty.util.concurrent.EventExecutor;
 import java.util.concurrent.CountDownLatch;
@@ -60,6 +62,25 @@ class UpkeepFailureTest {
       onTheUpkeepThread();
       onTheOwner();
     }
+  }
+
+  @Test
+  void testsThatLookForItFail() throws Exception {
+    UpkeepFailures failures = new UpkeepFailures();
+    failures.beforeEach(null);
+    onTheUpkeepThread();
+    assertThatThrownBy(() -> failures.afterEach(null))
+        .isInstanceOf(AssertionError.class)
+        .hasCause(mistake);
+
+    failures.beforeEach(null);
+    onTheOwner();
+    assertThatThrownBy(() -> failures.afterEach(null))
+        .isInstanceOf(AssertionError.class)
+        .hasCause(mistake);
+
+    failures.beforeEach(null);
+    failures.afterEach(null); // of the earlier ones nothing is left
   }
 
   private void fail() {
