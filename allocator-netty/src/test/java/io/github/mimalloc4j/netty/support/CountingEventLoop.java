@@ -100,6 +100,6 @@ public final class CountingEventLoop extends DefaultEventLoop implements AutoClo
 
   @Override
   public void close() {
-    shutdownGracefully(0, 1, TimeUnit.MINUTES).syncUninterruptibly();
+    new Deadline().awaitEnd(shutdownGracefully(0, 1, TimeUnit.MINUTES), "a counting event loop");
   }
 }

@@ -62,6 +62,6 @@ public final class SuspendableEventLoop extends SingleThreadIoEventLoop implemen
 
   @Override
   public void close() {
-    shutdownGracefully(0, 1, TimeUnit.MINUTES).syncUninterruptibly();
+    new Deadline().awaitEnd(shutdownGracefully(0, 1, TimeUnit.MINUTES), "a suspendable event loop");
   }
 }

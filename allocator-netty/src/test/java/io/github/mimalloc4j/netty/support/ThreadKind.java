@@ -142,12 +142,9 @@ public enum ThreadKind {
     }
   }
 
+  /** Waits for the end of a thread. */
   public static void join(Thread thread) {
-    try {
-      thread.join();
-    } catch (InterruptedException e) {
-      throw new AssertionError(e);
-    }
+    new Deadline().join(thread);
   }
 
   /** A thread with a task. */
@@ -162,7 +159,12 @@ public enum ThreadKind {
 
     /** Waits for the end of the thread, not of the task only, and rethrows what the task threw. */
     public T end() {
-      join(thread);
+      return end(new Deadline());
+    }
+
+    /** The same until a deadline. */
+    public T end(Deadline deadline) {
+      deadline.join(thread);
       if (failure.get() != null) {
         throw new AssertionError("on another thread: " + failure.get(), failure.get());
       }
@@ -228,8 +230,9 @@ public enum ThreadKind {
     @Override
     public void close() {
       endSoon();
-      executors.terminationFuture().syncUninterruptibly();
-      threads.forEach(ThreadKind::join);
+      Deadline deadline = new Deadline();
+      deadline.awaitEnd(executors.terminationFuture(), "executors with " + threads);
+      threads.forEach(deadline::join);
     }
   }
 }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.github.mimalloc4j.netty.memory.Idle;
 import io.github.mimalloc4j.netty.support.CountingEventLoop;
+import io.github.mimalloc4j.netty.support.Deadline;
 import io.github.mimalloc4j.netty.support.LeakDetectionOff;
 import io.github.mimalloc4j.netty.support.Seed;
 import io.github.mimalloc4j.netty.support.StampedTraffic;
@@ -64,8 +65,9 @@ class HotUpkeepStressTest {
   private void runLeg(SplittableRandom random) {
     List<CountingEventLoop> loops = new ArrayList<>();
     List<ThreadKind.Running<Void>> running = new ArrayList<>();
-    try (ThreadKind.Group executors =
-        new ThreadKind.Group(ThreadKind.EVENT_EXECUTOR, THREADS_OF_A_KIND)) {
+    try (Loops unused = () -> loops.forEach(CountingEventLoop::close);
+        ThreadKind.Group executors =
+            new ThreadKind.Group(ThreadKind.EVENT_EXECUTOR, THREADS_OF_A_KIND)) {
       List<CompletableFuture<Void>> ends = new ArrayList<>();
       for (EventExecutor executor : executors.executors) {
         ends.add(new Steps(random).runOn(executor));
@@ -77,12 +79,17 @@ class HotUpkeepStressTest {
           running.add(kind.start(new Steps(random)::runAll));
         }
       }
-      ends.forEach(CompletableFuture::join);
-      running.forEach(ThreadKind.Running::end);
+      Deadline deadline = new Deadline();
+      ends.forEach(end -> deadline.awaitEnd(end, "the steps on an executor"));
+      running.forEach(each -> each.end(deadline));
       loops.forEach(CountingEventLoop::awaitQuiet);
-    } finally {
-      loops.forEach(CountingEventLoop::close);
     }
+  }
+
+  /** Event loops to be closed. What fails then does not replace what has failed before. */
+  private interface Loops extends AutoCloseable {
+    @Override
+    void close();
   }
 
   /** The work of one thread, cut into steps that leave it time for upkeep. */

@@ -12,6 +12,7 @@ import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.github.mimalloc4j.netty.buffers.MiMallocByteBuf;
 import io.github.mimalloc4j.netty.memory.Idle;
 import io.github.mimalloc4j.netty.support.CountingEventLoop;
+import io.github.mimalloc4j.netty.support.Deadline;
 import io.github.mimalloc4j.netty.support.LeakDetectionOff;
 import io.github.mimalloc4j.netty.support.Stamp;
 import io.github.mimalloc4j.netty.support.ThreadKind;
@@ -233,7 +234,7 @@ class OddThreadsTest {
   private void ownsOneHeap(SingleThreadEventExecutor executor) {
     executor.submit(this::allocateSome).syncUninterruptibly();
     assertThat(allocator.metric().direct().threadHeaps().owned()).isOne();
-    executor.shutdownGracefully(0, 1, TimeUnit.MINUTES).syncUninterruptibly();
+    new Deadline().awaitEnd(executor.shutdownGracefully(0, 1, TimeUnit.MINUTES), "the executor");
     live.forEach(OddThreadsTest::checkAndRelease);
     Idle.awaitUsed(allocator, 0);
     assertNothingHeld(allocator);

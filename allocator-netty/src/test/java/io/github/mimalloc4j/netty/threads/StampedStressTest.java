@@ -4,6 +4,7 @@ import static io.github.mimalloc4j.netty.support.Soundness.assertNothingHeld;
 import static io.github.mimalloc4j.netty.support.Soundness.assertSound;
 
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
+import io.github.mimalloc4j.netty.support.Deadline;
 import io.github.mimalloc4j.netty.support.LeakDetectionOff;
 import io.github.mimalloc4j.netty.support.Seed;
 import io.github.mimalloc4j.netty.support.StampedTraffic;
@@ -65,12 +66,18 @@ class StampedStressTest {
       StampedTraffic.Worker worker = traffic.new Worker(random.split());
       running.add(kinds[i % kinds.length].start(() -> work(worker, pause)));
     }
+    Deadline deadline = new Deadline();
     AssertionError failure = null;
     for (ThreadKind.Running<Void> each : running) {
       try {
-        each.end();
+        each.end(deadline);
       } catch (AssertionError e) {
-        failure = e; // the others stop at their next pause
+        pause.forceTermination(); // the others stop at their next pause
+        if (failure == null) {
+          failure = e;
+        } else {
+          failure.addSuppressed(e);
+        }
       }
     }
     if (failure != null) {
