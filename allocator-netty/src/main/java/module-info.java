@@ -1,6 +1,6 @@
 /** The {@code ByteBufAllocator} for Netty, its activation and its metrics. */
-// "requires-automatic": Spring and Micrometer are automatic modules. Only applications that use
-// them need them.
+// "requires-automatic": Spring, Micrometer and BlockHound are automatic modules. Only applications
+// that use them need them.
 @SuppressWarnings("requires-automatic")
 module io.github.mimalloc4j.netty {
   requires transitive io.github.mimalloc4j.core;
@@ -12,9 +12,11 @@ module io.github.mimalloc4j.netty {
   requires static jdk.jfr;
   requires static micrometer.core;
   requires static org.jspecify;
+  requires static reactor.blockhound;
   requires static spring.context;
   requires static spring.core;
 
+  exports io.github.mimalloc4j.blockhound;
   exports io.github.mimalloc4j.micrometer;
   exports io.github.mimalloc4j.netty;
   exports io.github.mimalloc4j.agent to

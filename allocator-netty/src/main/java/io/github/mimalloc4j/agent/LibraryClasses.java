@@ -32,7 +32,8 @@ final class LibraryClasses {
     CORE("java/lang/Object.class", "core(/[a-z]+)?"),
     NETTY("io/netty/buffer/ByteBufUtil.class", "core(/[a-z]+)?|activation|netty(/[a-z]+)?"),
     BOOTSTRAP("io/netty/bootstrap/ChannelInitializerExtension.class", "bootstrap"),
-    SPRING("org/springframework/context/ApplicationListener.class", "spring");
+    SPRING("org/springframework/context/ApplicationListener.class", "spring"),
+    BLOCKHOUND("reactor/blockhound/integration/BlockHoundIntegration.class", "blockhound");
 
     private final String anchor;
     private final String classFiles;

@@ -96,6 +96,7 @@ class NettyReferencesTest {
             "io.github.mimalloc4j.netty",
             "io.github.mimalloc4j.activation",
             "io.github.mimalloc4j.agent",
+            "io.github.mimalloc4j.blockhound",
             "io.github.mimalloc4j.bootstrap",
             "io.github.mimalloc4j.micrometer",
             "io.github.mimalloc4j.spring");
