@@ -1,7 +1,7 @@
 package io.github.mimalloc4j.netty;
 
 import io.github.mimalloc4j.netty.figures.OutOfMemoryDump;
-import io.github.mimalloc4j.netty.threads.OutOfMemory;
+import io.github.mimalloc4j.netty.threads.OutOfMemoryReports;
 import io.github.mimalloc4j.netty.threads.OutOfMemoryListener;
 import java.util.function.Consumer;
 
@@ -52,6 +52,6 @@ public record OutOfMemoryEvent(
 
   /** {@return the figures as a sentence} */
   public String summary() {
-    return OutOfMemory.summary(direct, requestedBytes, usedBytes, liveBytes);
+    return OutOfMemoryReports.summary(direct, requestedBytes, usedBytes, liveBytes);
   }
 }

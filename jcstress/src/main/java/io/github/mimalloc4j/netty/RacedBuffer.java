@@ -90,13 +90,13 @@ final class RacedBuffer {
   private RacedBuffer(ThreadHeaps heaps, int references) {
     this.heaps = heaps;
     shared = false;
-    heap = heaps.heaps().acquire(NO_UPKEEP);
+    heap = heaps.blockAllocator().acquire(NO_UPKEEP);
     buffer = heap.allocate(BLOCK_BYTES).begin(BLOCK_BYTES, 2 * BLOCK_BYTES);
     for (int i = 1; i < references; i++) {
       buffer.retain();
     }
     heap.allocate(BLOCK_BYTES); // stays in use, so that the page stays, too
-    heaps.heaps().abandon(heap);
+    heaps.blockAllocator().abandon(heap);
   }
 
   private static Settings settings(boolean guarded) {
@@ -123,7 +123,7 @@ final class RacedBuffer {
     if (shared) {
       bias();
     } else {
-      heap = heaps.heaps().acquire(NO_UPKEEP); // the one that was abandoned
+      heap = heaps.blockAllocator().acquire(NO_UPKEEP); // the one that was abandoned
     }
   }
 
@@ -168,7 +168,7 @@ final class RacedBuffer {
   }
 
   private MiMallocByteBuf allocateShared() {
-    return heaps.heaps().allocateShared(BLOCK_BYTES).begin(BLOCK_BYTES, 2 * BLOCK_BYTES);
+    return heaps.blockAllocator().allocateShared(BLOCK_BYTES).begin(BLOCK_BYTES, 2 * BLOCK_BYTES);
   }
 
   void retain() {
@@ -217,15 +217,15 @@ final class RacedBuffer {
 
   /** Whether the allocator took something for a double release. */
   boolean isDoubleReleaseReported() {
-    return StatisticsReader.read(heaps.heaps()).counts().doubleReleases() > 0;
+    return StatisticsReader.read(heaps.blockAllocator()).counts().doubleReleases() > 0;
   }
 
   /** At rest, whether the old and the new block of a buffer that grew are free. */
   boolean isAllFree() {
     heap.abandon(heap.owner()); // as if it was found dead, for this is another thread
-    heaps.heaps().trim();
+    heaps.blockAllocator().trim();
     try {
-      Invariants.check(heaps.heaps());
+      Invariants.check(heaps.blockAllocator());
     } catch (AssertionError e) {
       return false;
     }

@@ -30,8 +30,8 @@ public final class AllocatorAtRest {
     FutureTask<?> look =
         new FutureTask<>(
             () -> {
-              Invariants.check(allocator.directHeaps().heaps());
-              Invariants.check(allocator.arrayHeaps().heaps());
+              Invariants.check(allocator.directHeaps().blockAllocator());
+              Invariants.check(allocator.arrayHeaps().blockAllocator());
               more.run();
             },
             null);

@@ -47,9 +47,9 @@ public class ThreadHeaps implements BufferSource {
   private final ByteBufAllocator allocator;
   private final boolean direct;
   private final boolean trimsNativeHeap;
-  private final NativeHeapUpkeep nativeHeap = NativeHeapUpkeep.PROCESS;
-  private final OutOfMemory outOfMemory;
-  private final BlockAllocator<MiMallocByteBuf> heaps;
+  private final NativeHeapUpkeep nativeHeapUpkeep = NativeHeapUpkeep.PROCESS;
+  private final OutOfMemoryReports outOfMemory;
+  private final BlockAllocator<MiMallocByteBuf> blockAllocator;
   private final Runnable leaveIfClosed = this::leaveIfClosed;
   private final Runnable findEnded;
 
@@ -59,7 +59,7 @@ public class ThreadHeaps implements BufferSource {
         @Override
         protected void onRemoval(@Nullable Heap<MiMallocByteBuf> heap) {
           if (heap != null) {
-            heaps.abandon(heap);
+            blockAllocator.abandon(heap);
           }
         }
       };
@@ -73,7 +73,7 @@ public class ThreadHeaps implements BufferSource {
       BlockFactory<MiMallocByteBuf> factory) {
     this.allocator = allocator;
     this.direct = direct;
-    outOfMemory = new OutOfMemory(this, listener);
+    outOfMemory = new OutOfMemoryReports(this, listener);
     if (direct) {
       DirectMemory.initialize();
     }
@@ -81,15 +81,15 @@ public class ThreadHeaps implements BufferSource {
     MemorySource memory =
         bytes -> {
           if (direct) {
-            nativeHeap.releaseHeld();
+            nativeHeapUpkeep.releaseHeld();
           }
           return source.allocate(this, bytes);
         };
     long reachable = direct ? DirectMemory.reachableBytes() : ArrayMemory.reachableBytes();
     MemoryPolicy policy = settings.policy(direct, reachable);
     trimsNativeHeap = direct && settings.get(Options.TRIM_NATIVE_HEAP);
-    SegmentListener segments = trimsNativeHeap ? nativeHeap : SegmentListener.NONE;
-    heaps =
+    SegmentListener segments = trimsNativeHeap ? nativeHeapUpkeep : SegmentListener.NONE;
+    blockAllocator =
         new BlockAllocator<>(
             memory,
             policy,
@@ -97,7 +97,7 @@ public class ThreadHeaps implements BufferSource {
             factory,
             UpkeepThread.executor(),
             new AllocatorEvents(allocator, direct, segments));
-    findEnded = heaps::findEnded;
+    findEnded = blockAllocator::findEnded;
   }
 
   /** Returns heaps of direct memory or of memory on the Java heap. */
@@ -169,7 +169,7 @@ public class ThreadHeaps implements BufferSource {
       if (heap == null) {
         heap = findOrAcquire(current);
       }
-      return heap != null ? heap.allocate(bytes) : heaps.allocateShared(bytes);
+      return heap != null ? heap.allocate(bytes) : blockAllocator.allocateShared(bytes);
     } catch (IllegalStateException e) {
       leaveIfClosed(); // the executor may have refused the task that told of the close
       throw e;
@@ -194,16 +194,16 @@ public class ThreadHeaps implements BufferSource {
     if (own != null) {
       own.trim();
     }
-    long given = heaps.trim();
+    long given = blockAllocator.trim();
     if (trimsNativeHeap) {
-      nativeHeap.trim();
+      nativeHeapUpkeep.trim();
     }
     return given;
   }
 
   /** Ends all allocation. Owners abandon their heaps as soon as their executors have time. */
   public void close() {
-    heaps.close();
+    blockAllocator.close();
     leaveIfClosed();
   }
 
@@ -242,12 +242,12 @@ public class ThreadHeaps implements BufferSource {
         return null; // its thread ends when idle and is replaced
       }
       OwnerExecutor owner = new OwnerExecutor(executor, leaveIfClosed, findEnded);
-      Heap<MiMallocByteBuf> heap = heaps.acquire(owner); // first: it may throw repeatedly
+      Heap<MiMallocByteBuf> heap = blockAllocator.acquire(owner); // first: it may throw repeatedly
       if (tellsItsEnd(executor) || owner.expectTermination()) {
         owned.set(map, heap);
         return heap;
       }
-      heaps.abandon(heap);
+      blockAllocator.abandon(heap);
       return null;
     } catch (Throwable e) {
       owned.remove(map); // the next allocation tries again
@@ -276,9 +276,9 @@ public class ThreadHeaps implements BufferSource {
    * an allocation was refused, because {@link #close} cannot take the heap from it.
    */
   private void leaveIfClosed() {
-    Heap<MiMallocByteBuf> own = heaps.isClosed() ? ownedByCaller() : null;
+    Heap<MiMallocByteBuf> own = blockAllocator.isClosed() ? ownedByCaller() : null;
     if (own != null && !own.callsOut()) { // else its next refusal, or its task, has it leave
-      heaps.abandon(own); // first: it may throw, and is repeated then
+      blockAllocator.abandon(own); // first: it may throw, and is repeated then
       owned.remove();
     }
   }
@@ -290,7 +290,7 @@ public class ThreadHeaps implements BufferSource {
 
   @Override
   public boolean hold(FreedMemory memory) {
-    return trimsNativeHeap && nativeHeap.hold(memory);
+    return trimsNativeHeap && nativeHeapUpkeep.hold(memory);
   }
 
   boolean isDirect() {
@@ -299,26 +299,26 @@ public class ThreadHeaps implements BufferSource {
 
   /** Returns the bytes obtained from the system, in use or not. */
   public long usedBytes() {
-    return heaps.usedBytes();
+    return blockAllocator.usedBytes();
   }
 
   /** Returns the bytes of the blocks in use. */
   public long pinnedBytes() {
-    return heaps.liveBytes();
+    return blockAllocator.liveBytes();
   }
 
   /** Returns the same for a report of a failure: perhaps as of a failure before. */
   long liveBytesAtFailure() {
-    return heaps.liveBytesAtFailure();
+    return blockAllocator.liveBytesAtFailure();
   }
 
   public MemoryStatistics statistics() {
-    return StatisticsReader.read(heaps);
+    return StatisticsReader.read(blockAllocator);
   }
 
   /** For tests, which check the heaps' invariants. */
-  public BlockAllocator<MiMallocByteBuf> heaps() {
-    return heaps;
+  public BlockAllocator<MiMallocByteBuf> blockAllocator() {
+    return blockAllocator;
   }
 
   @FunctionalInterface

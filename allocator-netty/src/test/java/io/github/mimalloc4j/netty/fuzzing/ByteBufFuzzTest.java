@@ -161,8 +161,8 @@ class ByteBufFuzzTest {
     } else {
       run(input, ByteBufFuzzTest::newBuffer, succeeded);
     }
-    Invariants.check(Insides.directHeaps(ALLOCATOR).heaps());
-    Invariants.check(Insides.arrayHeaps(ALLOCATOR).heaps());
+    Invariants.check(Insides.directHeaps(ALLOCATOR).blockAllocator());
+    Invariants.check(Insides.arrayHeaps(ALLOCATOR).blockAllocator());
     assertThat(ALLOCATOR.metric().pinnedDirectMemory()).as("pinned direct memory").isZero();
     assertThat(ALLOCATOR.metric().pinnedHeapMemory()).as("pinned heap memory").isZero();
   }

@@ -22,8 +22,8 @@ public final class Soundness {
   public static void assertSound(MiMallocByteBufAllocator allocator) {
     duringNoUpkeep(
         () -> {
-          Invariants.check(Insides.directHeaps(allocator).heaps());
-          Invariants.check(Insides.arrayHeaps(allocator).heaps());
+          Invariants.check(Insides.directHeaps(allocator).blockAllocator());
+          Invariants.check(Insides.arrayHeaps(allocator).blockAllocator());
         });
   }
 

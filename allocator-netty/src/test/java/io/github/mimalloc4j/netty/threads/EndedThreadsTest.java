@@ -145,7 +145,7 @@ class EndedThreadsTest {
     }
     if (kind.ownsHeap()) { // who releases the last block of a page of an ended thread gives it back
       duringNoUpkeep( // which may have had a page in hand then
-          () -> assertThat(Insides.directHeaps(allocator).heaps().pagedBytes()).isZero());
+          () -> assertThat(Insides.directHeaps(allocator).blockAllocator().pagedBytes()).isZero());
     }
     assertNothingHeld(allocator);
   }

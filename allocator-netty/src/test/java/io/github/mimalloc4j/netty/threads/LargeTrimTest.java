@@ -62,7 +62,7 @@ class LargeTrimTest {
 
   /** In each iteration of the loop. */
   private void watch(CountingEventLoop loop) {
-    pagedBytesSeen.add(Insides.directHeaps(allocator).heaps().pagedBytes());
+    pagedBytesSeen.add(Insides.directHeaps(allocator).blockAllocator().pagedBytes());
     if (watching) {
       loop.execute(() -> watch(loop));
     }

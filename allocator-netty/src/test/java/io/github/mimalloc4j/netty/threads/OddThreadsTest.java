@@ -197,12 +197,12 @@ class OddThreadsTest {
                 () -> {
                   allocator.directBuffer(10_000).release(); // an empty page, kept until the trim
                   owner.stayBusyUntil(mayEnd); // so that it does not trim the heap itself
-                  return Insides.directHeaps(allocator).heaps().pagedBytes();
+                  return Insides.directHeaps(allocator).blockAllocator().pagedBytes();
                 });
         assertThat(allocator.metric().direct().counts().adoptions()).isOne();
         assertThat(former.pending()).as("trims of the former owner").isPositive();
         former.awaitQuiet();
-        assertThat(Insides.directHeaps(allocator).heaps().pagedBytes()).isEqualTo(before);
+        assertThat(Insides.directHeaps(allocator).blockAllocator().pagedBytes()).isEqualTo(before);
       } finally {
         mayEnd.countDown();
       }

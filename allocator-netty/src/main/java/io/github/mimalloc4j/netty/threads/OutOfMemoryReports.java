@@ -5,12 +5,12 @@ import io.netty.util.internal.OutOfDirectMemoryError;
 import io.netty.util.internal.logging.InternalLogLevel;
 
 /** Reports failed allocations: in the error that is thrown, and to a listener. */
-public final class OutOfMemory {
+public final class OutOfMemoryReports {
 
   private final ThreadHeaps heaps;
   private final OutOfMemoryListener listener;
 
-  OutOfMemory(ThreadHeaps heaps, OutOfMemoryListener listener) {
+  OutOfMemoryReports(ThreadHeaps heaps, OutOfMemoryListener listener) {
     this.heaps = heaps;
     this.listener = listener;
   }
