@@ -130,7 +130,7 @@ final class SharedHeaps<B extends Block> {
    */
   private B retry(Heap<B> heap, int bytes) {
     for (int i = 0; i < MOST_SPINS && heap.isBiased() && heap.isLocked(); i++) {
-      Thread.onSpinWait();
+      Pause.spin();
       B block = heap.tryAllocateAndBias(bytes);
       if (block != null) {
         return block;

@@ -37,11 +37,9 @@ public final class MiMallocBlockHoundIntegration implements BlockHoundIntegratio
   public void applyTo(BlockHound.Builder builder) {
     // Spins, yields, and then sleeps for a tenth of a millisecond, while another thread is in the
     // middle of a change. If a release were refused here, its reference would be lost.
+    builder.allowBlockingCallsInside(LIBRARY + "core.memory.Pause", "spin");
     builder.allowBlockingCallsInside(LIBRARY + "core.memory.Pause", "after");
     builder.allowBlockingCallsInside(LIBRARY + "core.memory.Pause", "sleep");
-    // Spins, at most eight times, while another thread looks into a shared heap. The allocation
-    // that follows is allowed, too, and with it the JDK's wait for a garbage collection.
-    builder.allowBlockingCallsInside(LIBRARY + "core.SharedHeaps", "retry");
     // Puts a task into the queue of an executor, whose lock is held for as long as that takes. A
     // thread that is refused stays in the queue of the lock: those behind it would wait for ever.
     builder.allowBlockingCallsInside(LIBRARY + "netty.threads.UpkeepThread", "execute");

@@ -240,6 +240,7 @@ final class WatchedPrograms {
 
   /** What the library may do on an event loop. */
   private enum Wait {
+    HINT(Pause::spin),
     SPIN(() -> Pause.after(0)),
     YIELD(() -> Pause.after(20)),
     PARK(() -> Pause.after(1_000)),

@@ -33,6 +33,11 @@ public final class Pause {
   /** Initializes the class. */
   public static void initialize() {}
 
+  /** Gives a thread on another processor the time of some instructions. */
+  public static void spin() {
+    Thread.onSpinWait();
+  }
+
   /**
    * Lets other threads continue.
    *
@@ -41,7 +46,7 @@ public final class Pause {
   public static void after(int earlier) {
     if (earlier < SPINS) {
       for (int i = 0; i < SPIN_HINTS; i++) {
-        Thread.onSpinWait();
+        spin();
       }
     } else if (earlier < BEFORE_SLEEP) {
       Thread.yield();
