@@ -232,7 +232,7 @@ public final class BlockAllocator<B extends Block> {
     return pages;
   }
 
-  /** Returns the bytes of all pages of heaps: an estimate, as {@link #liveBytes()}. */
+  /** Returns the bytes of all pages of heaps: an estimate, as {@link #liveBytes()}. For tests. */
   public long pagedBytes() {
     long paged = 0;
     for (Heap<B> heap : heaps()) {

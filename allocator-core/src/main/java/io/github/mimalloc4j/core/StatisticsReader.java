@@ -39,11 +39,13 @@ public final class StatisticsReader {
    * but always parts of the whole.
    */
   static MemoryStatistics.Bytes bytes(BlockAllocator<?> allocator) {
+    long paged = 0;
     long liveInPages = 0;
     for (Heap<?> heap : allocator.heaps()) {
+      paged += heap.pageBytes();
       liveInPages += heap.liveBytes();
     }
-    return bytes(allocator, allocator.pagedBytes(), liveInPages);
+    return bytes(allocator, paged, liveInPages);
   }
 
   private static MemoryStatistics.Bytes bytes(

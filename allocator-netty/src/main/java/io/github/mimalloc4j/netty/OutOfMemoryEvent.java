@@ -1,8 +1,8 @@
 package io.github.mimalloc4j.netty;
 
 import io.github.mimalloc4j.netty.figures.OutOfMemoryDump;
-import io.github.mimalloc4j.netty.threads.OutOfMemoryReports;
 import io.github.mimalloc4j.netty.threads.OutOfMemoryListener;
+import io.github.mimalloc4j.netty.threads.OutOfMemoryReports;
 import java.util.function.Consumer;
 
 /**

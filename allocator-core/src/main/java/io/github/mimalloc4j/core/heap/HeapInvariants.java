@@ -42,7 +42,8 @@ public final class HeapInvariants {
       require(queues.pages()[id] == null, "a page is beyond the last one");
     }
     require(
-        uncollectedBytes == heap.pages().uncollected(), "the bytes of uncollected pages are wrong");
+        uncollectedBytes == heap.pages().uncollectedBytes(),
+        "the bytes of uncollected pages are wrong");
     require(pages == queues.pageCount(), "the count of pages is wrong");
     require(bytes == queues.bytes(), "the bytes of pages are wrong");
     int queued = 0;

@@ -65,7 +65,7 @@ final class HeapPages<B extends Block> {
   private final short[] misses = new short[SizeClasses.count()];
 
   /** The bytes of the pages that are queued uncollected. */
-  private long uncollected;
+  private long uncollectedBytes;
 
   /**
    * Whether no empty page is given back, however many there are, until all pages were looked at.
@@ -387,13 +387,13 @@ final class HeapPages<B extends Block> {
    */
   private boolean leaveUncollected(Page<B> page) {
     if (!page.isWhollyDeferred()
-        || uncollected + page.bytes() > RetiredPages.limit(queues.bytes())) {
+        || uncollectedBytes + page.bytes() > RetiredPages.limit(queues.bytes())) {
       return false;
     }
     if (!page.isUncollected()) {
       int bytes = page.bytes();
       page.uncollected(true); // the last call: the stack's end must not come between the changes
-      uncollected += bytes;
+      uncollectedBytes += bytes;
     }
     if (!page.isQueued()) {
       queues.enqueue(page);
@@ -402,8 +402,8 @@ final class HeapPages<B extends Block> {
   }
 
   /** Returns the bytes of the pages that are queued uncollected. For checks at rest. */
-  long uncollected() {
-    return uncollected;
+  long uncollectedBytes() {
+    return uncollectedBytes;
   }
 
   /** Returns the first page taken out of the mailbox and not looked at yet. Any thread: a hint. */
@@ -432,7 +432,7 @@ final class HeapPages<B extends Block> {
     if (page.isUncollected()) {
       int bytes = page.bytes();
       page.uncollected(false); // the last call, as in leaveUncollected()
-      uncollected -= bytes;
+      uncollectedBytes -= bytes;
     }
     int free = page.top();
     try {
