@@ -628,7 +628,7 @@ public final class Heap<B extends Block> extends HeapPadding {
     return owner() == null ? locked : isOwner(Thread.currentThread());
   }
 
-  /** Returns the number of pages that share no large block: exact at rest, else a snapshot. */
+  /** Returns the number of pages, without a kept large one: exact at rest, else a snapshot. */
   public int pageCount() {
     return pages.queues().pageCount();
   }

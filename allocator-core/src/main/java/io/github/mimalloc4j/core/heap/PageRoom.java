@@ -52,7 +52,8 @@ final class PageRoom<B extends Block> {
    */
   @Nullable Run claim(int bin) {
     long binBytes = pages.queues().bytes(bin);
-    int least = binBytes == 0 ? SizeClasses.firstPageSlices(bin) : SizeClasses.pageSlices(bin);
+    int first = SizeClasses.firstPageSlices(bin);
+    int least = binBytes == 0 ? first : SizeClasses.pageSlices(bin);
     int best = binBytes == 0 ? least : SizeClasses.grownPageSlices(bin, binBytes);
     Run run = pool.claimExisting(best);
     if (run == null && best > least) {
@@ -64,7 +65,6 @@ final class PageRoom<B extends Block> {
     if (run == null) {
       run = claimFromStolen(least);
     }
-    int first = SizeClasses.firstPageSlices(bin);
     if (run == null && first < least) {
       run = pool.claimExisting(first); // a smaller page rather than another segment
     }

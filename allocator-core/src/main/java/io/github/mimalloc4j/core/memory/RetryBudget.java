@@ -43,8 +43,8 @@ public final class RetryBudget {
    */
   public boolean allows(int looks, long segmentsObtained) {
     long now = nanoTime.getAsLong();
-    boolean first = this.segmentsObtained != segmentsObtained || now - lookedAt >= NANOS;
-    long saved = first ? looks : this.saved + LOOKS;
+    boolean due = this.segmentsObtained != segmentsObtained || now - lookedAt >= NANOS;
+    long saved = due ? looks : this.saved + LOOKS;
     boolean allowed = saved >= looks;
     this.segmentsObtained = segmentsObtained;
     this.saved = allowed ? 0 : saved;
