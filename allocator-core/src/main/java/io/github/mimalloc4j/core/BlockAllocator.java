@@ -38,7 +38,7 @@ public final class BlockAllocator<B extends Block> {
   private final BooleanSupplier trimForRetry = this::trimForRetry;
 
   /** Finds dead owners, repeats requests that executors refused, and trims the shared heaps. */
-  private final Upkeep upkeep;
+  private final Upkeep upkeepOfUnowned;
 
   /** Gives free segments back. */
   private final Upkeep poolUpkeep;
@@ -86,17 +86,17 @@ public final class BlockAllocator<B extends Block> {
           "maxSharedHeaps: " + maxSharedHeaps + " (expected: 1 or more)");
     }
     long delay = policy.trimDelayMillis();
-    upkeep = new Upkeep(executor, delay, this::keepUp, () -> {});
+    upkeepOfUnowned = new Upkeep(executor, delay, this::keepUp, () -> {});
     counters = new AllocatorCounters(listener, executor);
     long halfDelay = (delay + 1) / 2; // a segment goes in the second round that finds it free
-    poolUpkeep = new Upkeep(executor, halfDelay, this::purgeIdle, upkeep::request);
+    poolUpkeep = new Upkeep(executor, halfDelay, this::purgeIdle, upkeepOfUnowned::request);
     SegmentPool pool = new SegmentPool(source, policy, poolUpkeep::request, listener);
     owned = new OwnedHeaps<>(counters);
     PageStealer stealer = new PageStealer(this::owned, this::shared);
     LargePages<B> large = new LargePages<>(pool, factory, stealer);
     resources =
         new HeapResources<>(
-            pool, large, factory, stealer, new Environment(), delay, trimPortion, upkeep);
+            pool, large, factory, stealer, new Environment(), delay, trimPortion, upkeepOfUnowned);
     shared = new SharedHeaps<>(resources, maxSharedHeaps);
   }
 
@@ -114,7 +114,7 @@ public final class BlockAllocator<B extends Block> {
     Thread thread = Thread.currentThread();
     Heap<B> heap = owned.adopt(thread, executor);
     if (heap == null && owned.abandonDead()) {
-      upkeep.request(); // to remove their heaps if they are empty
+      upkeepOfUnowned.request(); // to remove their heaps if they are empty
       heap = owned.adopt(thread, executor);
     }
     if (heap == null) {
@@ -133,7 +133,7 @@ public final class BlockAllocator<B extends Block> {
     try {
       heap.abandon(Thread.currentThread());
     } finally {
-      upkeep.request(); // to remove the heap if it is empty
+      upkeepOfUnowned.request(); // to remove the heap if it is empty
     }
   }
 
@@ -142,7 +142,7 @@ public final class BlockAllocator<B extends Block> {
     try {
       owned.abandonDead();
     } finally {
-      upkeep.request(); // to remove the heaps that are empty, or to look again
+      upkeepOfUnowned.request(); // to remove the heaps that are empty, or to look again
     }
   }
 
@@ -284,7 +284,7 @@ public final class BlockAllocator<B extends Block> {
     }
     poolUpkeep.requestRefused();
     if (!trimUnowned(shared(), false)) {
-      upkeep.request();
+      upkeepOfUnowned.request();
     }
     owned.discardEmpty();
     counters.tell(); // what an executor refused before
@@ -316,7 +316,7 @@ public final class BlockAllocator<B extends Block> {
 
   private long trimUnownedAndPurge(boolean patiently) {
     if (owned.abandonDead()) {
-      upkeep.request(); // to remove their heaps if they are empty
+      upkeepOfUnowned.request(); // to remove their heaps if they are empty
     }
     for (Heap<B> heap : owned()) {
       heap.giveBackKeptLarge();
@@ -324,7 +324,7 @@ public final class BlockAllocator<B extends Block> {
     trimUnowned(owned(), patiently);
     boolean complete = trimUnowned(shared(), patiently);
     if (!complete) {
-      upkeep.request(); // a trim may have stopped half-way
+      upkeepOfUnowned.request(); // a trim may have stopped half-way
     }
     return resources.pool().purge();
   }

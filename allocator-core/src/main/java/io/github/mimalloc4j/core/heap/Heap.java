@@ -96,7 +96,7 @@ public final class Heap<B extends Block> extends HeapPadding {
     heads = pages.queues().heads;
     portionedTrim = pages.portionedTrim();
     trimDelayMillis = resources.trimDelayMillis();
-    upkeepOfUnowned = resources.upkeep();
+    upkeepOfUnowned = resources.upkeepOfUnowned();
     whenRefused = upkeepOfUnowned::request; // the owner may be dead, or is asked again later
   }
 

@@ -15,7 +15,7 @@ import io.github.mimalloc4j.core.memory.SegmentPool;
  * @param trimPortion how much work a trim does before other threads get their turn, 1 or more. One
  *     unit is a page that is looked at, or a block that is collected; giving a page back counts as
  *     16
- * @param upkeep the upkeep of everything that no thread owns
+ * @param upkeepOfUnowned the upkeep of everything that no thread owns
  */
 public record HeapResources<B extends Block>(
     SegmentPool pool,
@@ -25,7 +25,7 @@ public record HeapResources<B extends Block>(
     HeapEnvironment environment,
     long trimDelayMillis,
     int trimPortion,
-    Upkeep upkeep) {
+    Upkeep upkeepOfUnowned) {
 
   /** The usual portion: about 50 microseconds, and at most 100. */
   public static final int TRIM_PORTION = 1024;
