@@ -20,6 +20,7 @@ import io.github.mimalloc4j.netty.figures.StatisticsText;
 import io.github.mimalloc4j.netty.options.Option;
 import io.github.mimalloc4j.netty.options.Options;
 import io.github.mimalloc4j.netty.options.Settings;
+import io.github.mimalloc4j.netty.threads.FailingHeaps;
 import io.github.mimalloc4j.netty.threads.Faults;
 import io.github.mimalloc4j.netty.threads.OutOfMemoryListener;
 import io.github.mimalloc4j.netty.threads.ThreadHeaps;
@@ -91,8 +92,8 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
       direct = GuardedHeaps.of(this, settings, outOfMemory, misuse, live, true);
       array = GuardedHeaps.of(this, settings, outOfMemory, misuse, live, false);
     } else if (builder.faults != null) {
-      direct = ThreadHeaps.failing(this, settings, outOfMemory, true, builder.faults);
-      array = ThreadHeaps.failing(this, settings, outOfMemory, false, builder.faults);
+      direct = FailingHeaps.of(this, settings, outOfMemory, true, builder.faults);
+      array = FailingHeaps.of(this, settings, outOfMemory, false, builder.faults);
     } else {
       direct = ThreadHeaps.of(this, settings, outOfMemory, true);
       array = ThreadHeaps.of(this, settings, outOfMemory, false);

@@ -106,35 +106,11 @@ public class ThreadHeaps implements BufferSource {
     return new ThreadHeaps(allocator, settings, listener, direct, source(direct), blocks(direct));
   }
 
-  /** Returns heaps whose memory and blocks fail as a test specifies. */
-  public static ThreadHeaps failing(
-      ByteBufAllocator allocator,
-      Settings settings,
-      OutOfMemoryListener listener,
-      boolean direct,
-      Faults faults) {
-    Source memory = source(direct);
-    BlockFactory<MiMallocByteBuf> blocks = blocks(direct);
-    return new ThreadHeaps(
-        allocator,
-        settings,
-        listener,
-        direct,
-        (source, bytes) -> {
-          faults.beforeMemory();
-          return memory.allocate(source, bytes);
-        },
-        (page, slot, segment, offset) -> {
-          faults.beforeBlock();
-          return blocks.newBlock(page, slot, segment, offset);
-        });
-  }
-
   protected static Source source(boolean direct) {
     return direct ? DirectMemory::allocate : ArrayMemory::allocate;
   }
 
-  private static BlockFactory<MiMallocByteBuf> blocks(boolean direct) {
+  static BlockFactory<MiMallocByteBuf> blocks(boolean direct) {
     if (!direct) {
       return (page, slot, memory, offset) ->
           new ArrayByteBuf(page, slot, (ArrayMemory) memory, offset);

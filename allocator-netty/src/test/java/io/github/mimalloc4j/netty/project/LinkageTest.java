@@ -28,7 +28,7 @@ class LinkageTest {
     "Run.none",
     "ThreadHeaps.source",
     "ThreadHeaps.blocks",
-    "ThreadHeaps.failing", // for tests
+    "FailingHeaps.of", // for tests
     "GuardedHeaps.guards",
     "GuardedHeaps.poisoned",
     "GuardedHeaps.sampling",
