@@ -32,7 +32,7 @@ public abstract class MiMallocByteBuf extends SingleCheckByteBuf {
   /**
    * The maximum capacity that marks the block a grown buffer has left: its release ends no buffer.
    */
-  private static final int NO_BUFFER = -1;
+  private static final int LEFT_BY_GROWTH = -1;
 
   /**
    * A view of the whole block, made on first use and kept, since the block is always the same
@@ -112,7 +112,7 @@ public abstract class MiMallocByteBuf extends SingleCheckByteBuf {
 
   @Override
   final void end() {
-    if (AllocatorEvents.releasesAreRecorded() && maxCapacity() != NO_BUFFER) {
+    if (AllocatorEvents.releasesAreRecorded() && maxCapacity() != LEFT_BY_GROWTH) {
       AllocatorEvents.released(this, knownAddress());
     }
     leaveUse();
@@ -444,7 +444,7 @@ public abstract class MiMallocByteBuf extends SingleCheckByteBuf {
     if (AllocatorEvents.allocationsAreRecorded()) {
       recordAllocation();
     }
-    other.maxCapacity(NO_BUFFER);
+    other.maxCapacity(LEFT_BY_GROWTH);
     other.release();
   }
 }
