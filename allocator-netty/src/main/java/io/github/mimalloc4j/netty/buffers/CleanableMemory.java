@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.netty.buffers;
 
+import io.github.mimalloc4j.netty.events.Located;
 import io.netty.util.internal.CleanableDirectBuffer;
 import io.netty.util.internal.PlatformDependent;
 import java.nio.ByteBuffer;
@@ -36,7 +37,7 @@ final class CleanableMemory extends NettyMemory {
     ByteBuffer buffer = cleanable.buffer();
     return PlatformDependent.hasDirectByteBufferAddress(buffer)
         ? PlatformDependent.directBufferAddress(buffer)
-        : DirectMemory.NO_ADDRESS;
+        : Located.NO_ADDRESS;
   }
 
   @Override
