@@ -71,7 +71,7 @@ public final class LargePages<B extends Block> {
 
   private B allocate(int bytes, @Nullable Heap<B> heap) {
     Run run = claim(bytes, heap);
-    boolean huge = pool.isHuge(bytes);
+    boolean huge = pool.needsDedicated(bytes);
     try {
       Page<B> page = page(run);
       B block = block(page);
@@ -87,7 +87,7 @@ public final class LargePages<B extends Block> {
   /** Claims a run, in a new segment only if kept pages that are given back do not make room. */
   private Run claim(int bytes, @Nullable Heap<B> heap) {
     Run run = pool.claimLargeExisting(bytes);
-    int looks = pool.isHuge(bytes) ? 0 : MOST_LOOKS_FOR_ROOM;
+    int looks = pool.needsDedicated(bytes) ? 0 : MOST_LOOKS_FOR_ROOM;
     for (; run == null && looks > 0 && stealer.stealKeptLarge(heap); looks--) {
       run = pool.claimLargeExisting(bytes);
     }

@@ -102,7 +102,7 @@ public final class SegmentPool {
   }
 
   /** Returns whether a run of that many bytes has a segment to itself. */
-  public boolean isHuge(int bytes) {
+  public boolean needsDedicated(int bytes) {
     return bytes > policy.sizing().maxBytes();
   }
 
@@ -142,7 +142,7 @@ public final class SegmentPool {
    */
   public @Nullable Run claimLargeExisting(int bytes) {
     requireOpen();
-    return isHuge(bytes) ? null : largeSegments.claim(Slices.count(bytes));
+    return needsDedicated(bytes) ? null : largeSegments.claim(Slices.count(bytes));
   }
 
   /**
@@ -153,7 +153,7 @@ public final class SegmentPool {
    * @throws IllegalStateException if the pool was closed
    */
   public Run claimLarge(int bytes) {
-    if (!isHuge(bytes)) {
+    if (!needsDedicated(bytes)) {
       return claim(largeSegments, Slices.count(bytes));
     }
     requireOpen();

@@ -3,7 +3,8 @@
  * claimed in them, and the return of free segments. Other packages claim a run from the {@link
  * io.github.mimalloc4j.core.memory.SegmentPool} and {@linkplain
  * io.github.mimalloc4j.core.memory.Run#release release} it; nobody else touches a segment. This
- * package is thread-safe, and does not know blocks, pages or heaps.
+ * package is thread-safe, and does not know blocks, pages or heaps, but for one thing: runs are of
+ * two kinds, for pages and for large blocks, which share no segment until memory runs out.
  *
  * <h2>Vocabulary</h2>
  *
