@@ -396,7 +396,8 @@ public final class Heap<B extends Block> extends HeapPadding {
   }
 
   /**
-   * Opens the lock. This class does so by an assignment: at the end of the stack a call might fail.
+   * Opens the lock. For tests: this class does so by an assignment, since at the end of the stack a
+   * call might fail.
    */
   public void unlock() {
     locked = false;

@@ -294,8 +294,8 @@ final class HeapPages<B extends Block> {
 
   /** Notes that a trim begins, for the rules on what happened since the last one. */
   void trimBegins() {
-    retired.trimmed();
-    room.trimmed();
+    retired.trimBegins();
+    room.trimBegins();
   }
 
   /**

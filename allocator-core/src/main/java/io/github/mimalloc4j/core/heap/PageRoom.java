@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
  * are listed in the description of the package {@code core}.
  *
  * <p>Retired pages, and idle pages of any heap, make room before the heap obtains a segment. Not so
- * in a small heap that has needed that many times since the last trim: it has too little for what
- * it does, and would create all blocks again and again.
+ * in a small heap that has needed that many times since the last trim began: it has too little for
+ * what it does, and would create all blocks again and again.
  *
  * <p>Holder of the heap only.
  */
@@ -33,7 +33,7 @@ final class PageRoom<B extends Block> {
   private final HeapResources<B> resources;
   private final SegmentPool pool;
 
-  /** How many pages were given back or stolen to make room for others since the last trim. */
+  /** How many pages were given back or stolen to make room for others since the last trim began. */
   private int madeRoom;
 
   PageRoom(HeapPages<B> pages, HeapResources<B> resources) {
@@ -136,8 +136,8 @@ final class PageRoom<B extends Block> {
     madeRoom++;
   }
 
-  /** Notes that the heap was trimmed: pages may make room again. */
-  void trimmed() {
+  /** Notes that a trim begins: pages may make room again. */
+  void trimBegins() {
     madeRoom = 0;
   }
 }

@@ -9,8 +9,9 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The rule: empty pages are kept up to 2 MiB or, if that is more, up to one part in 32 of the
  * heap's bytes. Up to 4 MiB are kept while the heap is no larger than what it had in use at one
- * time since the last trim: requests that come in bursts need the same pages again a moment later.
- * The oldest goes first. {@link PageRoom} also has some given back to make room for another page.
+ * time since the last trim began: requests that come in bursts need the same pages again a moment
+ * later. The oldest goes first. {@link PageRoom} also has some given back to make room for another
+ * page.
  *
  * <p>A retired page stays in its bin's queue and may be in use again. That is checked only when
  * there are too many. Every empty page that has created blocks is here, unless retiring it
@@ -38,8 +39,8 @@ final class RetiredPages<B extends Block> {
   private long bytes;
 
   /**
-   * The most bytes of pages that were in use at one time since the last trim. Pages that are here
-   * and in use again may be missing.
+   * The most bytes of pages that were in use at one time since the last trim began. Pages that are
+   * here and in use again may be missing.
    */
   private long peakInUse;
 
@@ -104,8 +105,8 @@ final class RetiredPages<B extends Block> {
   }
 
   /** Looks at the first pages: those in use again leave, others move to the end. */
-  void sift(int count) {
-    for (int i = 0; i < count; i++) {
+  void sift(int most) {
+    for (int i = 0; i < most; i++) {
       Page<B> page = poll();
       if (page == null) {
         return;
@@ -134,9 +135,9 @@ final class RetiredPages<B extends Block> {
   }
 
   /**
-   * Notes that the heap was trimmed: what it needed until now does not predict what it needs next.
+   * Notes that a trim begins: what the heap needed until now does not predict what it needs next.
    */
-  void trimmed() {
+  void trimBegins() {
     peakInUse = 0;
   }
 }

@@ -69,7 +69,7 @@ class RetiredPagesTest {
     largePages(LIMIT_PAGES + 1).forEach(page -> large.add(page, inUse));
     assertThat(large.areTooMany(inUse)).isFalse();
     assertThat(large.areTooMany(inUse + 1)).as("the heap grew").isTrue();
-    large.trimmed();
+    large.trimBegins();
     assertThat(large.areTooMany(inUse)).as("needed before the trim only").isTrue();
   }
 
