@@ -290,10 +290,6 @@ public final class BlockAllocator<B extends Block> {
     counters.tell(); // what an executor refused before
   }
 
-  private void makeRoom() {
-    shared.makeRoom();
-  }
-
   private void purgeIdle() {
     resources.pool().purgeIdle();
   }
@@ -342,7 +338,7 @@ public final class BlockAllocator<B extends Block> {
 
     @Override
     public void makeRoom() {
-      BlockAllocator.this.makeRoom();
+      shared.makeRoom();
     }
 
     @Override
