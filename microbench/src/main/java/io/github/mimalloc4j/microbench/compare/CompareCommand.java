@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.microbench.compare;
 
+import io.github.mimalloc4j.microbench.allocator.AllocatorSource;
 import io.github.mimalloc4j.microbench.command.AbstractCommand;
 import io.github.mimalloc4j.microbench.command.Allocators;
 import io.github.mimalloc4j.microbench.command.OutputFile;
@@ -78,7 +79,7 @@ public final class CompareCommand extends AbstractCommand {
     }
 
     private static List<String> withFloor() {
-      return Stream.concat(ALLOCATORS.stream(), Stream.of(Operations.FLOOR)).toList();
+      return Stream.concat(ALLOCATORS.stream(), Stream.of(AllocatorSource.BARE_NAME)).toList();
     }
   }
 

@@ -1,6 +1,7 @@
 package io.github.mimalloc4j.microbench.compare;
 
 import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
+import io.github.mimalloc4j.microbench.allocator.AllocatorSource;
 import io.github.mimalloc4j.microbench.compare.CompareResults.Figures;
 import io.github.mimalloc4j.microbench.compare.Operation.Cost;
 import io.github.mimalloc4j.microbench.page.Document;
@@ -37,9 +38,9 @@ final class CompareReport extends CommandReport {
             .map(CompareReport::operation)
             .toList();
     if (works.isEmpty()
-        || !works.stream().allMatch(each -> each.costs().containsKey(Operations.REFERENCE))) {
+        || !works.stream().allMatch(each -> each.costs().containsKey(Against.REFERENCE))) {
       throw new IllegalArgumentException(
-          "it has no figures, or some without " + Operations.REFERENCE);
+          "it has no figures, or some without " + Against.REFERENCE);
     }
     operations = new Operations("target", "work", works);
     unsteady = figures.stream().flatMap(one -> one.unsteady().stream()).toList();
@@ -81,8 +82,8 @@ final class CompareReport extends CommandReport {
   }
 
   private static boolean isPeers(Figures one) {
-    return !one.allocator().equals(Operations.REFERENCE)
-        && !one.allocator().equals(Operations.FLOOR);
+    return !one.allocator().equals(Against.REFERENCE)
+        && !one.allocator().equals(AllocatorSource.BARE_NAME);
   }
 
   @Override

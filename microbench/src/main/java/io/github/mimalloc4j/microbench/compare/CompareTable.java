@@ -1,8 +1,9 @@
 package io.github.mimalloc4j.microbench.compare;
 
 import io.github.mimalloc4j.microbench.compare.CompareResults.Figures;
-import io.github.mimalloc4j.microbench.page.Table;
 import io.github.mimalloc4j.microbench.page.Table.Column;
+import io.github.mimalloc4j.microbench.page.Table;
+import io.github.mimalloc4j.microbench.result.Against;
 import io.github.mimalloc4j.microbench.result.Spread;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -26,7 +27,7 @@ final class CompareTable {
 
   private record Key(CompareRow row, String allocator) {
     Key reference() {
-      return new Key(row, Operations.REFERENCE);
+      return new Key(row, Against.REFERENCE);
     }
 
     boolean isReference() {

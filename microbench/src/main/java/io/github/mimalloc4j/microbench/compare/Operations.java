@@ -1,6 +1,5 @@
 package io.github.mimalloc4j.microbench.compare;
 
-import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
 import io.github.mimalloc4j.microbench.allocator.AllocatorSource;
 import io.github.mimalloc4j.microbench.compare.Operation.Cost;
 import io.github.mimalloc4j.microbench.page.Chart;
@@ -26,11 +25,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The report of single operations: a row for each, and charts of the ratios of each topic. */
 public final class Operations {
-  public static final String REFERENCE = AllocatorKind.MIMALLOC.name();
-
-  /** No allocator that anybody could choose, and without memory of its own. */
-  public static final String FLOOR = AllocatorSource.BARE_NAME;
-
   /** With fewer values of a parameter than this, bars show more than points. */
   private static final int LEAST_POINTS = 3;
 
@@ -39,7 +33,7 @@ public final class Operations {
 
   private static final Pattern SIZE = Pattern.compile("(?i)size|bytes");
 
-  private static final String RATIO = "times as long as " + REFERENCE;
+  private static final String RATIO = "times as long as " + Against.REFERENCE;
 
   private final String topicName;
   private final String workName;
@@ -64,11 +58,11 @@ public final class Operations {
   }
 
   private List<String> others() {
-    return allocators.stream().filter(one -> !one.equals(REFERENCE)).toList();
+    return allocators.stream().filter(one -> !one.equals(Against.REFERENCE)).toList();
   }
 
   private static List<String> withoutFloor(List<String> names) {
-    return names.stream().filter(one -> !one.equals(FLOOR)).toList();
+    return names.stream().filter(one -> !one.equals(AllocatorSource.BARE_NAME)).toList();
   }
 
   private static Optional<Spread> ratio(Operation one, String allocator) {
@@ -113,7 +107,7 @@ public final class Operations {
 
   private static Optional<Both> both(
       Operation one, String allocator, Function<Cost, @Nullable Double> figure) {
-    Double ours = figure(one, REFERENCE, figure);
+    Double ours = figure(one, Against.REFERENCE, figure);
     Double theirs = figure(one, allocator, figure);
     return ours == null || theirs == null ? Optional.empty() : Optional.of(new Both(ours, theirs));
   }
@@ -140,7 +134,7 @@ public final class Operations {
     List<Column<Operation>> columns = new ArrayList<>();
     columns.add(new Column<>(topicName, Operation::topic));
     columns.add(new Column<>(workName, Operation::work));
-    columns.add(new Column<>("ns", one -> nanos("%,.1f", one.costs().get(REFERENCE))));
+    columns.add(new Column<>("ns", one -> nanos("%,.1f", one.costs().get(Against.REFERENCE))));
     others().forEach(other -> columns.add(new Column<>(other, one -> ratioOrTime(one, other))));
     columns.add(new Column<>("used MiB", one -> each(holders, holder -> used(one, holder))));
     columns.add(new Column<>("garbage B", one -> each(holders, holder -> garbage(one, holder))));
@@ -231,6 +225,6 @@ public final class Operations {
           (place, one) -> ratio(one, other).ifPresent(ratio -> points.add(ratio.at(place))));
       chart.series(other, points);
     }
-    return chart.mark(REFERENCE, 1);
+    return chart.mark(Against.REFERENCE, 1);
   }
 }

@@ -31,9 +31,9 @@ final class EndToEndReport extends CommandReport {
   private static final String LEGEND =
       "Figures are the median of the JVMs, with the range (min..max). Ratio: the figure divided by"
           + " that with "
-          + Summary.REFERENCE
+          + Against.REFERENCE
           + " in the same round, inverted for requests/s. Above 1, "
-          + Summary.REFERENCE
+          + Against.REFERENCE
           + " did better. CPU: processor time of the server, without the JIT compilers if their"
           + " share is listed below; where it is large, much code was not compiled yet. Garbage:"
           + " bytes of Java objects made by threads that live on. Used: what the allocator held,"
@@ -266,7 +266,7 @@ final class EndToEndReport extends CommandReport {
     List<Standing> shown =
         standings.stream().filter(one -> one.ratios().containsKey(figure)).toList();
     List<String> groups = shown.stream().map(Standing::workload).distinct().toList();
-    Chart chart = Chart.bars(caption, "times " + Summary.REFERENCE + "'s", groups);
+    Chart chart = Chart.bars(caption, "times " + Against.REFERENCE + "'s", groups);
     for (String peer : shown.stream().map(Standing::allocator).distinct().sorted().toList()) {
       chart.series(
           peer,
@@ -275,6 +275,6 @@ final class EndToEndReport extends CommandReport {
               .map(one -> one.ratios().get(figure).at(groups.indexOf(one.workload())))
               .toList());
     }
-    return chart.mark(Summary.REFERENCE, 1);
+    return chart.mark(Against.REFERENCE, 1);
   }
 }

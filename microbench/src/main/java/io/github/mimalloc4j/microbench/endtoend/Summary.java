@@ -1,8 +1,8 @@
 package io.github.mimalloc4j.microbench.endtoend;
 
-import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
 import io.github.mimalloc4j.microbench.application.LoadResult.Latency;
 import io.github.mimalloc4j.microbench.endtoend.EndToEndResults.Round;
+import io.github.mimalloc4j.microbench.result.Against;
 import io.github.mimalloc4j.microbench.result.Percentiles;
 import io.github.mimalloc4j.microbench.result.Spread;
 import java.util.Arrays;
@@ -26,8 +26,6 @@ record Summary(
     String allocator,
     @Nullable Spread values,
     @Nullable Spread ratio) {
-
-  static final String REFERENCE = AllocatorKind.MIMALLOC.name();
 
   enum Figure {
     /** Processor time of the server's process for a request, in the closed loop; no compilers'. */
@@ -115,7 +113,7 @@ record Summary(
         figure,
         allocator,
         spread(own, figure::of),
-        allocator.equals(REFERENCE) ? null : spread(own, round -> ratio(figure, round, rounds)));
+        allocator.equals(Against.REFERENCE) ? null : spread(own, round -> ratio(figure, round, rounds)));
   }
 
   /** To the reference's in the same round. */
@@ -123,7 +121,7 @@ record Summary(
     Double value = figure.of(round);
     Double base =
         rounds.stream()
-            .filter(each -> each.round() == round.round() && each.allocator().equals(REFERENCE))
+            .filter(each -> each.round() == round.round() && each.allocator().equals(Against.REFERENCE))
             .findFirst()
             .map(figure::of)
             .orElse(null);

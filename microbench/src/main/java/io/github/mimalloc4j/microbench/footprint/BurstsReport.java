@@ -34,7 +34,7 @@ final class BurstsReport extends CommandReport {
   /** Compares the highest share of a peak that stayed resident. */
   @Override
   public List<Against> against() {
-    BurstsRun.Bursts ours = results.allocators().get(AllocatorKind.MIMALLOC.name());
+    BurstsRun.Bursts ours = results.allocators().get(Against.REFERENCE);
     if (ours == null || ours.shares().high() == 0) {
       return List.of();
     }
@@ -47,7 +47,7 @@ final class BurstsReport extends CommandReport {
                     own.getKey(),
                     "resident memory after a burst",
                     Spread.of(own.getValue().shares().high() / ours.shares().high())))
-        .filter(one -> !one.allocator().equals(AllocatorKind.MIMALLOC.name()))
+        .filter(one -> !one.allocator().equals(Against.REFERENCE))
         .toList();
   }
 

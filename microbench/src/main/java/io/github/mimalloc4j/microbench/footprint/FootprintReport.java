@@ -1,6 +1,5 @@
 package io.github.mimalloc4j.microbench.footprint;
 
-import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
 import io.github.mimalloc4j.microbench.page.Chart;
 import io.github.mimalloc4j.microbench.page.Document;
 import io.github.mimalloc4j.microbench.page.Table;
@@ -86,7 +85,7 @@ final class FootprintReport extends CommandReport {
   @Override
   public List<Against> against() {
     List<Against> all = new ArrayList<>();
-    Timeline ours = timelines.get(AllocatorKind.MIMALLOC.name());
+    Timeline ours = timelines.get(Against.REFERENCE);
     if (ours == null) {
       return all;
     }

@@ -52,7 +52,7 @@ public final class LatencyCommand extends AbstractCommand {
 
   /** The subjects to measure, in the order in which they are shown. */
   List<String> subjects() {
-    return Stream.concat(allocators.names().stream(), Stream.of(LatencyRun.FLOOR)).toList();
+    return Stream.concat(allocators.names().stream(), Stream.of(LatencyRun.NO_ALLOCATOR)).toList();
   }
 
   @Override

@@ -1,6 +1,5 @@
 package io.github.mimalloc4j.microbench.latency;
 
-import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
 import io.github.mimalloc4j.microbench.latency.LatencyResults.Distribution;
 import io.github.mimalloc4j.microbench.page.Chart;
 import io.github.mimalloc4j.microbench.page.Document;
@@ -45,8 +44,8 @@ final class LatencyReport extends CommandReport {
     for (String operation : OPERATIONS) {
       Map<String, Distribution> bySubject = new LinkedHashMap<>();
       results.of(operation).forEach(one -> bySubject.put(one.subject(), one));
-      bySubject.remove(LatencyRun.FLOOR);
-      Distribution ours = bySubject.remove(AllocatorKind.MIMALLOC.name());
+      bySubject.remove(LatencyRun.NO_ALLOCATOR);
+      Distribution ours = bySubject.remove(Against.REFERENCE);
       if (ours != null) {
         bySubject.values().forEach(other -> addAgainst(other, ours, all));
       }
@@ -81,7 +80,7 @@ final class LatencyReport extends CommandReport {
 
   @Override
   public void addTo(Document document) {
-    document.paragraph(CLOCK.formatted(LatencyRun.FLOOR));
+    document.paragraph(CLOCK.formatted(LatencyRun.NO_ALLOCATOR));
     document.paragraph(
         String.format(Locale.ROOT, WORK, LatencyRun.LIVE, counts(), rounds(), collections()));
     document.table(table());

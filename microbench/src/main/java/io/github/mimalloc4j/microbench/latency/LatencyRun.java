@@ -37,7 +37,7 @@ final class LatencyRun {
   private static final int WARMUP = 1_000_000;
 
   /** The subject that is no allocator: the run without allocations. */
-  static final String FLOOR = "FLOOR";
+  static final String NO_ALLOCATOR = "FLOOR";
 
   /** As in the benchmarks; the limit of direct memory is far above all needs. */
   static final List<String> FLAGS =
@@ -87,7 +87,7 @@ final class LatencyRun {
   }
 
   private RoundResult measure(long operations) {
-    boolean floor = subject.equals(FLOOR);
+    boolean floor = subject.equals(NO_ALLOCATOR);
     ByteBufAllocator alloc =
         floor ? Unpooled.EMPTY_BUFFER.alloc() : AllocatorSource.named(subject).create();
     for (int i = 0; i < LIVE; i++) {

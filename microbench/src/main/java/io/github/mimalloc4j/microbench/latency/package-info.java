@@ -3,7 +3,7 @@
  *
  * <p>{@link io.github.mimalloc4j.microbench.latency.LatencyCommand} starts a JVM for each subject
  * and round. Subjects are the allocators and a {@link
- * io.github.mimalloc4j.microbench.latency.LatencyRun#FLOOR floor}: the same run without
+ * io.github.mimalloc4j.microbench.latency.LatencyRun#NO_ALLOCATOR floor}: the same run without
  * allocations. The floor's time is the clock's share of every other figure, and its slowest
  * operations show pauses of the machine. It is not subtracted from other figures.
  *

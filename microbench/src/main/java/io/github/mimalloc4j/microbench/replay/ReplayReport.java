@@ -1,6 +1,5 @@
 package io.github.mimalloc4j.microbench.replay;
 
-import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
 import io.github.mimalloc4j.microbench.page.Document;
 import io.github.mimalloc4j.microbench.page.Table;
 import io.github.mimalloc4j.microbench.page.Table.Column;
@@ -71,7 +70,7 @@ final class ReplayReport extends CommandReport {
 
   @Override
   public List<Against> against() {
-    String ours = AllocatorKind.MIMALLOC.name();
+    String ours = Against.REFERENCE;
     List<Against> all = new ArrayList<>();
     if (!results.measured().containsKey(ours)) {
       return all;
@@ -90,7 +89,7 @@ final class ReplayReport extends CommandReport {
       String other,
       String measure,
       Function<ReplayRun.Measured, ReplayRun.Figures> way) {
-    List<Double> ours = NetFigures.of(results, AllocatorKind.MIMALLOC.name()).cpuNanos(way);
+    List<Double> ours = NetFigures.of(results, Against.REFERENCE).cpuNanos(way);
     List<Double> theirs = NetFigures.of(results, other).cpuNanos(way);
     boolean noise = Stream.concat(ours.stream(), theirs.stream()).anyMatch(nanos -> nanos <= 0);
     if (!noise) {

@@ -1,7 +1,8 @@
 package io.github.mimalloc4j.microbench.report;
 
-import io.github.mimalloc4j.microbench.compare.Operation;
+import io.github.mimalloc4j.microbench.allocator.AllocatorSource;
 import io.github.mimalloc4j.microbench.compare.Operation.Cost;
+import io.github.mimalloc4j.microbench.compare.Operation;
 import io.github.mimalloc4j.microbench.compare.Operations;
 import io.github.mimalloc4j.microbench.harness.SideResultsProfiler;
 import io.github.mimalloc4j.microbench.page.Document;
@@ -70,7 +71,7 @@ final class JmhReport {
         (work, byAllocator) -> {
           Map<String, String> own = parameters(work);
           own.keySet().removeIf(name -> !isShown(name, parameters));
-          JmhResult ours = byAllocator.get(Operations.REFERENCE);
+          JmhResult ours = byAllocator.get(Against.REFERENCE);
           Map<String, Cost> costs = new LinkedHashMap<>();
           byAllocator.forEach(
               (allocator, result) -> {
@@ -112,7 +113,7 @@ final class JmhReport {
     if (!withOneFork.isEmpty()) {
       document.paragraph(ONE_FORK + String.join(", ", withOneFork) + ".");
     }
-    if (operations.allocators().contains(Operations.FLOOR)) {
+    if (operations.allocators().contains(AllocatorSource.BARE_NAME)) {
       document.paragraph(BARE);
     }
     document.paragraph(MEMORY);

@@ -1,5 +1,7 @@
 package io.github.mimalloc4j.microbench.result;
 
+import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
+
 /**
  * A figure of another allocator beside ours.
  *
@@ -8,6 +10,8 @@ package io.github.mimalloc4j.microbench.result;
  */
 public record Against(
     String benchmark, String parameters, String allocator, String measure, Spread ratio) {
+  /** The allocator that all others are compared with: ours. */
+  public static final String REFERENCE = AllocatorKind.MIMALLOC.name();
 
   public boolean isLoss() {
     return ratio.middle() < 1;
