@@ -3,11 +3,13 @@ package io.github.mimalloc4j.microbench.compare;
 import io.github.mimalloc4j.microbench.allocator.AllocatorKind;
 import io.github.mimalloc4j.microbench.allocator.AllocatorSource;
 import io.github.mimalloc4j.microbench.compare.CompareResults.Figures;
-import io.github.mimalloc4j.microbench.compare.Operation.Cost;
 import io.github.mimalloc4j.microbench.page.Document;
 import io.github.mimalloc4j.microbench.page.RangePlot;
 import io.github.mimalloc4j.microbench.result.Against;
 import io.github.mimalloc4j.microbench.result.CommandReport;
+import io.github.mimalloc4j.microbench.result.Operation;
+import io.github.mimalloc4j.microbench.result.Operation.Cost;
+import io.github.mimalloc4j.microbench.result.Operations;
 import io.github.mimalloc4j.microbench.result.Spread;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -39,8 +41,7 @@ final class CompareReport extends CommandReport {
             .toList();
     if (works.isEmpty()
         || !works.stream().allMatch(each -> each.costs().containsKey(Against.REFERENCE))) {
-      throw new IllegalArgumentException(
-          "it has no figures, or some without " + Against.REFERENCE);
+      throw new IllegalArgumentException("it has no figures, or some without " + Against.REFERENCE);
     }
     operations = new Operations("target", "work", works);
     unsteady = figures.stream().flatMap(one -> one.unsteady().stream()).toList();

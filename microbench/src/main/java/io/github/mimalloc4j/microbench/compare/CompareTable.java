@@ -1,8 +1,8 @@
 package io.github.mimalloc4j.microbench.compare;
 
 import io.github.mimalloc4j.microbench.compare.CompareResults.Figures;
-import io.github.mimalloc4j.microbench.page.Table.Column;
 import io.github.mimalloc4j.microbench.page.Table;
+import io.github.mimalloc4j.microbench.page.Table.Column;
 import io.github.mimalloc4j.microbench.result.Against;
 import io.github.mimalloc4j.microbench.result.Spread;
 import java.util.ArrayList;

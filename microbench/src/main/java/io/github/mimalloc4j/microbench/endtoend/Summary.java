@@ -113,7 +113,9 @@ record Summary(
         figure,
         allocator,
         spread(own, figure::of),
-        allocator.equals(Against.REFERENCE) ? null : spread(own, round -> ratio(figure, round, rounds)));
+        allocator.equals(Against.REFERENCE)
+            ? null
+            : spread(own, round -> ratio(figure, round, rounds)));
   }
 
   /** To the reference's in the same round. */
@@ -121,7 +123,8 @@ record Summary(
     Double value = figure.of(round);
     Double base =
         rounds.stream()
-            .filter(each -> each.round() == round.round() && each.allocator().equals(Against.REFERENCE))
+            .filter(
+                each -> each.round() == round.round() && each.allocator().equals(Against.REFERENCE))
             .findFirst()
             .map(figure::of)
             .orElse(null);

@@ -1,13 +1,13 @@
 package io.github.mimalloc4j.microbench.report;
 
 import io.github.mimalloc4j.microbench.allocator.AllocatorSource;
-import io.github.mimalloc4j.microbench.compare.Operation.Cost;
-import io.github.mimalloc4j.microbench.compare.Operation;
-import io.github.mimalloc4j.microbench.compare.Operations;
 import io.github.mimalloc4j.microbench.harness.SideResultsProfiler;
 import io.github.mimalloc4j.microbench.page.Document;
 import io.github.mimalloc4j.microbench.report.JmhResult.Work;
 import io.github.mimalloc4j.microbench.result.Against;
+import io.github.mimalloc4j.microbench.result.Operation;
+import io.github.mimalloc4j.microbench.result.Operation.Cost;
+import io.github.mimalloc4j.microbench.result.Operations;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,6 +1,6 @@
 package io.github.mimalloc4j.microbench.report;
 
-import io.github.mimalloc4j.microbench.compare.Operation.Cost;
+import io.github.mimalloc4j.microbench.result.Operation.Cost;
 import io.github.mimalloc4j.microbench.result.Setup;
 import io.github.mimalloc4j.microbench.result.Spread;
 import java.util.List;

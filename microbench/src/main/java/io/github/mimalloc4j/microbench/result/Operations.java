@@ -1,15 +1,13 @@
-package io.github.mimalloc4j.microbench.compare;
+package io.github.mimalloc4j.microbench.result;
 
 import io.github.mimalloc4j.microbench.allocator.AllocatorSource;
-import io.github.mimalloc4j.microbench.compare.Operation.Cost;
 import io.github.mimalloc4j.microbench.page.Chart;
 import io.github.mimalloc4j.microbench.page.Chart.Axis;
 import io.github.mimalloc4j.microbench.page.Chart.Scale;
 import io.github.mimalloc4j.microbench.page.Document;
 import io.github.mimalloc4j.microbench.page.Table;
 import io.github.mimalloc4j.microbench.page.Table.Column;
-import io.github.mimalloc4j.microbench.result.Against;
-import io.github.mimalloc4j.microbench.result.Spread;
+import io.github.mimalloc4j.microbench.result.Operation.Cost;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;

@@ -1,6 +1,5 @@
-package io.github.mimalloc4j.microbench.compare;
+package io.github.mimalloc4j.microbench.result;
 
-import io.github.mimalloc4j.microbench.result.Spread;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;

@@ -1,10 +1,8 @@
-package io.github.mimalloc4j.microbench.compare;
+package io.github.mimalloc4j.microbench.result;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.github.mimalloc4j.microbench.compare.Operation.Cost;
-import io.github.mimalloc4j.microbench.result.Against;
-import io.github.mimalloc4j.microbench.result.Spread;
+import io.github.mimalloc4j.microbench.result.Operation.Cost;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
