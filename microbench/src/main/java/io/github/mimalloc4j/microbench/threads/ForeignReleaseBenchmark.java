@@ -89,8 +89,8 @@ public class ForeignReleaseBenchmark extends AllocatorBenchmark {
       slots[i] = (char) (random.nextInt(live) | (foreign ? FOREIGN : 0));
     }
     // Every thread has the same script. They must not go through it side by side.
-    step = (int) (Thread.currentThread().getId() * (STEPS / 16 + 1));
     int index = thread.getThreadIndex();
+    step = index * (STEPS / 16 + 1);
     mine = ring.queues.get(index);
     others = ring.queues.get((index + 1) % ring.queues.size());
     buffers = new ByteBuf[live];
