@@ -148,7 +148,10 @@ public class ScaleBenchmark {
 
     /** Takes the last room for another block, also what only some allocations search for. */
     @Setup
-    public void fill(Scale scale, Share share) {
+    public void fill(Scale scale, Share share, ThreadParams threads) {
+      if (threads.getThreadCount() > 1) {
+        throw new IllegalArgumentException("failures are measured with one thread: -t 1");
+      }
       scale.full = true;
       heap = share.heap;
       int failures = 0;
