@@ -155,7 +155,7 @@ final class Failures extends Handler implements Faults, AutoCloseable {
             .formatted(told.get(), logged.get());
   }
 
-  /** Whether a bad day came about at all. */
+  /** Whether failures were thrown, borne, told and logged: each at least once. */
   boolean hadEffect() {
     return thrown.get() > 0 && borne.get() > 0 && told.get() > 0 && logged.get() > 0;
   }

@@ -130,11 +130,15 @@ public final class SoakCommand extends AbstractCommand {
     Outcome outcome = new Soak(subject, options, progress::show).run();
     progress.done();
     outcome.print(out());
-    if (outcome.failure() == null) {
-      out().println("no errors found");
-      return 0;
+    if (outcome.failure() != null) {
+      outcome.printFailure(outcome.failure(), options.seed(), again(), err());
+      return 1;
     }
-    outcome.printFailure(outcome.failure(), options.seed(), again(), err());
-    return 1;
+    if (subject.failures != null && !subject.failures.hadEffect()) {
+      err().println("soak: too few failures came about; run it for longer");
+      return 1;
+    }
+    out().println("no errors found");
+    return 0;
   }
 }

@@ -43,7 +43,8 @@ class Subject {
     this(kind, inspected, allocator, memoryReturn, null);
   }
 
-  private Subject(
+  /** As above, where something fails on purpose. */
+  Subject(
       AllocatorKind kind,
       ByteBufAllocator inspected,
       ByteBufAllocator allocator,

@@ -10,6 +10,7 @@ import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.util.ResourceLeakDetector;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -150,8 +151,34 @@ class PlantedBugsTest {
     assertThat(report(logging, BufferKind.values())).contains("errors were logged", "planted");
   }
 
+  @Test
+  void failuresThatDoNotComeAboutAreFound() throws Exception {
+    try (Failures failures = new Failures(Soaks.LIMIT_BYTES)) {
+      Subject spared =
+          new Subject(
+              AllocatorKind.MIMALLOC,
+              failures.allocator(),
+              UnpooledByteBufAllocator.DEFAULT,
+              Subject.Return.NONE,
+              failures) {
+            @Override
+            void checkAtRest(LiveRegistry live) {}
+          };
+      assertThat(errors(spared, BufferKind.values())).startsWith("soak: too few failures");
+    }
+  }
+
   /** Runs the command as a user would, who must learn of the failure and how to repeat it. */
   private String report(Subject subject, BufferKind... kinds) throws Exception {
+    String report = errors(subject, kinds);
+    assertThat(report)
+        .startsWith("soak FAILED: ")
+        .contains("seed: " + Soaks.SEED + System.lineSeparator())
+        .contains("again: java -jar microbench.jar soak ", "--seed " + Soaks.SEED);
+    return report;
+  }
+
+  private String errors(Subject subject, BufferKind... kinds) throws Exception {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
     SoakCommand command = new SoakCommand();
@@ -162,14 +189,10 @@ class PlantedBugsTest {
 
     int code = command.run(subject, Soaks.options(OPERATIONS, List.of(kinds)));
 
-    String report = err.toString();
-    assertThat(code).as(report).isEqualTo(1);
+    String errors = err.toString();
+    assertThat(code).as(errors).isEqualTo(1);
     assertThat(out.toString()).contains("seed: " + Soaks.SEED);
-    assertThat(report)
-        .startsWith("soak FAILED: ")
-        .contains("seed: " + Soaks.SEED + System.lineSeparator())
-        .contains("again: java -jar microbench.jar soak ", "--seed " + Soaks.SEED);
-    return report;
+    return errors;
   }
 
   /** Does not look at the allocator during pauses. */
