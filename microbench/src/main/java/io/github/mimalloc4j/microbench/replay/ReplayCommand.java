@@ -108,16 +108,23 @@ public final class ReplayCommand extends AbstractCommand {
     }
     refuseToOverwrite(file, "--output", output);
     refuseToOverwrite(file, "--json", json);
-    Path traced = trace == null ? Files.createTempFile("replay", ".trace") : trace;
+    if (trace != null) {
+      replay(trace);
+      return 0;
+    }
+    Path traced = Files.createTempFile("replay", ".trace");
+    traced.toFile().deleteOnExit(); // for the case that the user gives up
     try {
-      TraceSummary summary = read(traced);
-      report(measure(summary, traced));
+      replay(traced);
       return 0;
     } finally {
-      if (trace == null) {
-        Files.deleteIfExists(traced);
-      }
+      Files.deleteIfExists(traced);
     }
+  }
+
+  private void replay(Path traced) throws IOException, InterruptedException {
+    TraceSummary summary = read(traced);
+    report(measure(summary, traced));
   }
 
   private ReplayResults measure(TraceSummary summary, Path traced)
