@@ -33,7 +33,7 @@ public final class RecordCommand extends AbstractCommand {
       Files.write(output, Objects.requireNonNull(settings, SETTINGS).readAllBytes());
     }
     // The recorded process has its own working directory.
-    Path file = output.toAbsolutePath().normalize();
+    Path file = absolute(output);
     Path recording = file.resolveSibling("prod.jfr");
     out().println("Settings: " + file);
     out().println("To record a minute of a running JVM with the process ID PID:");
@@ -41,12 +41,25 @@ public final class RecordCommand extends AbstractCommand {
     // Without maxsize, a recording keeps only its last 250 MB.
     out()
         .printf(
-            "  jcmd PID JFR.start settings=%s filename=%s duration=60s maxsize=4g%n",
-            file, recording);
+            "  jcmd PID JFR.start %s %s duration=60s maxsize=4g%n",
+            word("settings=" + quoted(file)), word("filename=" + quoted(recording)));
     out().println();
     out().println("A minute later, in the folder of this jar:");
     out().println();
-    out().printf("  java -jar microbench.jar replay %s --output replay.html%n", recording);
+    out()
+        .printf(
+            "  java -jar microbench.jar replay %s --output replay.html%n",
+            word(recording.toString()));
     return 0;
+  }
+
+  /** Returns a path for the Flight Recorder's commands. */
+  private static String quoted(Path path) {
+    return path.toString().contains(" ") ? '"' + path.toString() + '"' : path.toString();
+  }
+
+  /** Returns a word of a command for a POSIX shell. */
+  private static String word(String text) {
+    return text.matches("[\\w./\\\\:=-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
   }
 }

@@ -15,6 +15,19 @@ class RecordCommandTest {
   @TempDir private Path folder;
 
   @Test
+  void pathsThatAShellWouldTakeApartAreQuoted() throws Exception {
+    Path output = Files.createDirectory(folder.resolve("o'neil's (app)")).resolve("netty.jfc");
+
+    CommandRun run = CommandRun.of(new RecordCommand(), "--output", output.toString());
+
+    String settings = output.toString().replace("'", "'\\''");
+    String recording = settings.replace("netty.jfc", "prod.jfr");
+    assertThat(run.out())
+        .contains("'settings=\"" + settings + "\"' 'filename=\"" + recording + "\"'")
+        .contains("replay '" + recording + "'");
+  }
+
+  @Test
   void settingsAreWrittenAndTheCommandIsTold() throws Exception {
     Path output = folder.resolve("netty.jfc");
 
