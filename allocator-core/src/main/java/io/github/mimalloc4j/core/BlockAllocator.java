@@ -216,7 +216,7 @@ public final class BlockAllocator<B extends Block> {
    * allocations fail, the bytes may be those of a failure before.
    */
   public long liveBytesAtFailure() {
-    boolean counts = figuresBudget.allows(pageCount(), pool().segmentsObtained());
+    boolean counts = figuresBudget.allows(pageCount());
     if (counts || liveBytesAtFailure < 0) {
       liveBytesAtFailure = liveBytes();
     }
@@ -302,7 +302,7 @@ public final class BlockAllocator<B extends Block> {
    */
   private boolean trimForRetry() {
     counters.retriedForMemory(usedBytes());
-    if (!retryBudget.allows(pageCount(), pool().segmentsObtained())) {
+    if (!retryBudget.allows(pageCount())) {
       return false;
     }
     trimUnownedAndPurge(false);

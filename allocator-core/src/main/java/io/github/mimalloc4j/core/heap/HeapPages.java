@@ -500,7 +500,7 @@ final class HeapPages<B extends Block> {
    * @return whether the budget of the others allows to steal all pages that can be stolen
    */
   boolean trimForRetry() {
-    if (retryBudget.allows(queues.pageCount(), resources.pool().segmentsObtained())) {
+    if (retryBudget.allows(queues.pageCount())) {
       trim();
     } else {
       giveBackRetired();

@@ -6,9 +6,9 @@ import java.util.function.LongSupplier;
  * Decides which of the allocations that find no memory look at all pages, or segments, for some. At
  * the limit, thousands of allocations may fail each second, while there are hundreds of thousands
  * of pages. So on average, each may look at a limited number: if there are more, the first
- * allocation looks at all of them, and then every so many do, or at least one a second. In between,
- * an allocation still finds what its own thread has released, what was posted to its heap, and what
- * upkeep has given back.
+ * allocation looks at all of them, and then every so many do, or one after at most a second. In
+ * between, an allocation still finds what its own thread has released, what was posted to its heap,
+ * and what upkeep has given back.
  *
  * <p>Thread-safe. Where threads save at the same time, some of what they save may be lost.
  */
@@ -17,11 +17,13 @@ public final class RetryBudget {
   /** How many an allocation may look at on average: about a tenth of a millisecond. */
   static final int LOOKS = 1024;
 
+  /** After this time for each that there is, an allocation looks at all: 20 times as long. */
+  static final long NANOS_PER_LOOK = 2_000;
+
   /** After this time, an allocation looks at all there is. */
-  static final long NANOS = 1_000_000_000;
+  static final long MAX_NANOS = 1_000_000_000;
 
   private final LongSupplier nanoTime;
-  private volatile long segmentsObtained = -1;
   private volatile long saved;
   private volatile long lookedAt;
 
@@ -32,21 +34,19 @@ public final class RetryBudget {
 
   RetryBudget(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
+    lookedAt = nanoTime.getAsLong() - MAX_NANOS;
   }
 
   /**
    * Returns whether an allocation that has found no memory may look at all there is.
    *
    * @param looks the number of pages or segments, 0 or more
-   * @param segmentsObtained how many segments the pool has ever obtained; if another one was, there
-   *     has been memory since the last look, and this is a new shortage
    */
-  public boolean allows(int looks, long segmentsObtained) {
+  public boolean allows(int looks) {
     long now = nanoTime.getAsLong();
-    boolean due = this.segmentsObtained != segmentsObtained || now - lookedAt >= NANOS;
-    long saved = due ? looks : this.saved + LOOKS;
-    boolean allowed = saved >= looks;
-    this.segmentsObtained = segmentsObtained;
+    long saved = this.saved + LOOKS;
+    boolean allowed =
+        saved >= looks || now - lookedAt >= Math.min(looks * NANOS_PER_LOOK, MAX_NANOS);
     this.saved = allowed ? 0 : saved;
     if (allowed) {
       lookedAt = now;

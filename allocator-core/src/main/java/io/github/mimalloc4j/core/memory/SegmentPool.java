@@ -325,7 +325,7 @@ public final class SegmentPool {
       Run run = segments.claim(slices); // others may have released some meanwhile
       run = run != null ? run : other(segments).claim(slices);
       int count = pageSegments.index().end() + largeSegments.index().end();
-      if (run == null && searchBudget.allows(count, segmentsObtained())) {
+      if (run == null && searchBudget.allows(count)) {
         run = segments.claimAnywhere(slices);
         run = run != null ? run : other(segments).claimAnywhere(slices);
       }

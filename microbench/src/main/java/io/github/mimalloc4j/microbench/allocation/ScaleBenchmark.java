@@ -46,6 +46,9 @@ public class ScaleBenchmark {
   private static final int ORDERS = 64; // to 1 MiB
   private static final int SIZES = 1 << 16; // a power of two
 
+  /** The bytes of a block that has a segment to itself. */
+  private static final int HUGE = 9 << 20;
+
   /** The allocator, and how much is live in it. */
   @State(Scope.Benchmark)
   public static class Scale {
@@ -66,7 +69,7 @@ public class ScaleBenchmark {
             releases -> {});
 
     private Memory obtain(int bytes) {
-      if (full) {
+      if (full && bytes != HUGE) {
         throw new OutOfMemoryError("full");
       }
       return () -> {};
@@ -145,6 +148,7 @@ public class ScaleBenchmark {
   public static class FullShare {
 
     private Heap<AddressBlock> heap;
+    private AddressBlock huge;
 
     /** Takes the last room for another block, also what only some allocations search for. */
     @Setup
@@ -154,6 +158,7 @@ public class ScaleBenchmark {
       }
       scale.full = true;
       heap = share.heap;
+      huge = heap.allocate(HUGE);
       int failures = 0;
       while (failures < 1000) {
         try {
@@ -165,6 +170,11 @@ public class ScaleBenchmark {
       }
     }
 
+    private void turnOver() {
+      huge.release(heap);
+      huge = heap.allocate(HUGE);
+    }
+
     private OutOfMemoryError fail() {
       try {
         heap.allocate(SizeClasses.MAX_BLOCK_BYTES);
@@ -173,6 +183,13 @@ public class ScaleBenchmark {
       }
       throw new IllegalStateException("there was memory");
     }
+  }
+
+  /** As {@link #failToAllocate}, but a segment goes back before and is obtained again. */
+  @Benchmark
+  public OutOfMemoryError failToAllocateAfterTurnover(FullShare share) {
+    share.turnOver();
+    return share.fail();
   }
 
   /** An allocation that fails, at the limit, where nothing is released. */
