@@ -223,10 +223,17 @@ public final class BlockAllocator<B extends Block> {
     return liveBytesAtFailure;
   }
 
-  /** Returns the number of pages of all heaps: an estimate, as {@link #liveBytes()}. */
+  /**
+   * Returns the number of pages of all heaps: an estimate, as {@link #liveBytes()}. Allocates
+   * nothing: there may be no Java heap until memory was given back.
+   */
   private int pageCount() {
+    return pageCount(owned()) + pageCount(shared());
+  }
+
+  private static int pageCount(Heap<?>[] heaps) {
     int pages = 0;
-    for (Heap<B> heap : heaps()) {
+    for (Heap<?> heap : heaps) {
       pages += heap.pageCount();
     }
     return pages;

@@ -3,6 +3,7 @@ package io.github.mimalloc4j.core.heap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.management.ThreadMXBean;
 import io.github.mimalloc4j.core.AllocatorListener;
 import io.github.mimalloc4j.core.BlockAllocator;
 import io.github.mimalloc4j.core.Invariants;
@@ -10,6 +11,7 @@ import io.github.mimalloc4j.core.TestAllocator;
 import io.github.mimalloc4j.core.memory.Memory;
 import io.github.mimalloc4j.core.memory.MemoryPolicy;
 import io.github.mimalloc4j.core.memory.SegmentSizing;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -473,6 +475,21 @@ class GiveBackTest {
     blocks.stream().filter(b -> b.page == first).skip(1).forEach(TestBlock::release);
     runUpkeep();
     assertThat(shared.pageBytes()).isZero();
+  }
+
+  /** There may be none until something was given back. */
+  @Test
+  void aTrimForARetryTakesNoJavaHeap() throws Exception {
+    allocate(SIZE).forEach(TestBlock::release);
+    TestAllocator.runOnThread(() -> allocator.allocateShared(SIZE).begin().release());
+    ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    long least = Long.MAX_VALUE; // the JVM may need some for itself
+    for (int i = 0; i < 20; i++) {
+      long before = threads.getCurrentThreadAllocatedBytes();
+      heap.pages().trimForRetry();
+      least = Math.min(least, threads.getCurrentThreadAllocatedBytes() - before);
+    }
+    assertThat(least).isZero();
   }
 
   /** Nobody else would remove it, as its owner has ended. */
