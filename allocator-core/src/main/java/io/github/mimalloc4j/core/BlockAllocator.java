@@ -212,11 +212,11 @@ public final class BlockAllocator<B extends Block> {
 
   /**
    * Returns the {@linkplain #liveBytes() bytes of all blocks in use} for the report of an
-   * allocation that has failed. To count them, all pages are looked at. If there are many, and many
-   * allocations fail, the bytes may be those of a failure before.
+   * allocation that has failed. To count them, all pages and segments are looked at. If there are
+   * many, and many allocations fail, the bytes may be those of a failure before.
    */
   public long liveBytesAtFailure() {
-    boolean counts = figuresBudget.allows(pageCount());
+    boolean counts = figuresBudget.allows(pageCount() + pool().segmentCount());
     if (counts || liveBytesAtFailure < 0) {
       liveBytesAtFailure = liveBytes();
     }

@@ -15,7 +15,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.PrimitiveIterator;
 import java.util.Random;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
@@ -228,11 +227,12 @@ class OutOfMemoryTest {
       asked += test.ownerUpkeep.size() > 0 ? 1 : 0;
       test.ownerUpkeep.runAll();
     }
-    int failuresPerLook = (pages + 1023) / 1024;
-    long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - begin); // one look in each
+    int failuresPerTrim = failuresPerLook(pages);
     assertThat((long) asked)
         .as("trims of the full heap")
-        .isBetween((long) failures / failuresPerLook, failures / failuresPerLook + seconds);
+        .isGreaterThanOrEqualTo(failures / failuresPerTrim)
+        .isLessThanOrEqualTo(1 + failures / failuresPerTrim + timelyLooks(begin, pages));
+    int failuresPerLook = failuresPerLook(pages + test.pool().segmentCount());
     long live = allocator.liveBytes();
     assertThat(allocator.liveBytesAtFailure()).isEqualTo(live);
     blocks.subList(0, 8).forEach(TestBlock::release);
@@ -245,6 +245,37 @@ class OutOfMemoryTest {
     test.ownerUpkeep.runAll();
     TestAllocator.runOnThread(() -> allocator.allocateShared(100_000).begin().release());
     blocks.subList(8, blocks.size()).forEach(TestBlock::release);
+  }
+
+  /** A program may have few pages, but many segments. */
+  @Test
+  void atTheLimitFewFailuresReadAllSegmentsForTheirFigures() {
+    test.source.limit = 16L << 30;
+    List<TestBlock> blocks = fill(() -> heap.allocate(200_000));
+    assertThat(heap.pageCount()).isLessThan(10);
+    int segments = test.pool().segmentCount();
+    assertThat(segments).isGreaterThan(2 * 1024);
+    int failures = 100;
+    int current = 0;
+    long begin = System.nanoTime();
+    for (int i = 0; i < failures; i++) {
+      blocks.remove(blocks.size() - 1).release();
+      current += allocator.liveBytesAtFailure() == allocator.liveBytes() ? 1 : 0;
+    }
+    assertThat((long) current)
+        .isPositive()
+        .isLessThanOrEqualTo(
+            1 + failures / failuresPerLook(segments) + timelyLooks(begin, segments));
+    blocks.forEach(TestBlock::release);
+  }
+
+  private static int failuresPerLook(int looks) {
+    return (looks + 1023) / 1024;
+  }
+
+  /** How many looks at so many the time since then may have allowed. */
+  private static long timelyLooks(long begin, int looks) {
+    return (System.nanoTime() - begin) / Math.min(looks * 2_000L, 1_000_000_000);
   }
 
   /**

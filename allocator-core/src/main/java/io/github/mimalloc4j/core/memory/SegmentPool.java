@@ -106,6 +106,11 @@ public final class SegmentPool {
     return bytes > policy.sizing().maxBytes();
   }
 
+  /** Returns how many numbers a search of all segments looks at: at least as many as there are. */
+  public int segmentCount() {
+    return pageSegments.index().end() + largeSegments.index().end();
+  }
+
   /** Returns the segments in which runs are claimed, without the dedicated ones. */
   List<Segment> segments() {
     List<Segment> segments = new ArrayList<>();
@@ -324,8 +329,7 @@ public final class SegmentPool {
     } catch (OutOfMemoryError e) {
       Run run = segments.claim(slices); // others may have released some meanwhile
       run = run != null ? run : other(segments).claim(slices);
-      int count = pageSegments.index().end() + largeSegments.index().end();
-      if (run == null && searchBudget.allows(count)) {
+      if (run == null && searchBudget.allows(segmentCount())) {
         run = segments.claimAnywhere(slices);
         run = run != null ? run : other(segments).claimAnywhere(slices);
       }
