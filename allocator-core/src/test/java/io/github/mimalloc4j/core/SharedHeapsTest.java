@@ -125,6 +125,39 @@ class SharedHeapsTest {
     blocks.forEach(TestBlock::release);
   }
 
+  /** Else sizes that are rarely needed would come to have a page in each heap. */
+  @Test
+  void whatCameBackToAnotherHeapIsNoReasonForAFirstPageThere() throws Exception {
+    List<TestBlock> blocks = allocateInSecondHeap(COUNT);
+    Heap<TestBlock> second = test.shared()[1];
+    List<TestBlock> others = new ArrayList<>();
+    for (int thread = 1; thread <= THREADS && others.isEmpty(); thread++) {
+      int size = SIZE * (1 + thread);
+      List<TestBlock> released = blocks.subList(0, COUNT / THREADS);
+      assertThat(second.tryLock()).isTrue(); // else who releases looks at the pages
+      TestAllocator.runOnThread(() -> released.forEach(TestBlock::release));
+      second.unlock();
+      released.clear();
+      others.addAll(TestAllocator.onThread(() -> allocateIfFirstHeapServes(size)));
+    }
+    assertThat(others).isNotEmpty().allMatch(block -> block.page.heap() != second);
+    others.forEach(TestBlock::release);
+    blocks.forEach(TestBlock::release);
+  }
+
+  /** Allocates some pages of blocks, unless the thread begins with the second heap. */
+  private List<TestBlock> allocateIfFirstHeapServes(int size) {
+    List<TestBlock> blocks = new ArrayList<>();
+    do {
+      blocks.add(allocator.allocateShared(size).begin());
+    } while (blocks.size() < 100 && blocks.get(0).page.heap() == test.shared()[0]);
+    if (blocks.size() > 1) {
+      return blocks;
+    }
+    blocks.get(0).release();
+    return List.of();
+  }
+
   /** Else two that meet there would do so with each allocation. */
   @Test
   void whoMeetsAnotherThreadInItsHeapBeginsWithAnotherHeapNextTime() throws Exception {

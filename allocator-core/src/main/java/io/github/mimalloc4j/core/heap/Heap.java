@@ -213,9 +213,10 @@ public final class Heap<B extends Block> extends HeapPadding {
    * hold the heap.
    */
   public boolean mayHave(int bytes) {
-    return !pages.queues().isEmpty(SizeClasses.bin(bytes))
-        || !pages.mailbox().isEmpty()
-        || pages.mail() != null;
+    int bin = SizeClasses.bin(bytes);
+    PageQueues<B> queues = pages.queues();
+    return !queues.isEmpty(bin)
+        || (queues.bytes(bin) > 0 && (!pages.mailbox().isEmpty() || pages.mail() != null));
   }
 
   private B allocateCoarse(int bytes) {

@@ -63,7 +63,7 @@ final class PageQueues<B extends Block> {
     return heads[bin] == NONE;
   }
 
-  /** Returns the bytes of the slices of the bin's pages, queued or not. */
+  /** Returns the bytes of the slices of the bin's pages, queued or not. Any thread: a hint. */
   long bytes(int bin) {
     return bytesOfBin[bin];
   }
