@@ -38,6 +38,7 @@ final class JarFiles {
           "surefire-",
           "opentest4j-",
           "archunit",
+          "micrometer-core-",
           "org.apache.felix.",
           "spring-boot-loader");
 
@@ -64,6 +65,12 @@ final class JarFiles {
         only("netty-buffer-"),
         only("netty-resolver-4"),
         only("netty-transport-4"));
+  }
+
+  /** Micrometer, as far as meters need it. */
+  static List<Path> micrometer() {
+    return List.of(
+        only("micrometer-core-"), only("micrometer-commons-"), only("micrometer-observation-"));
   }
 
   /** Spring, as far as its listeners need it. */

@@ -9,11 +9,12 @@ import java.util.WeakHashMap;
  * Gives class loaders below the system class loader their own copy of the library, if the library's
  * own jar is used as the agent. The thin agent does not need this.
  *
- * <p>In that case the library's jar is on the system class path. If Netty or Spring is only in a
- * class loader below, as in an executable Spring Boot jar, that loader asks its parent first and
- * gets classes of ours whose superclasses cannot be found. The application would fail when it used
- * the library by name, and Spring when it found our listener, even if the allocator is not
- * activated. Such a loader therefore gets the library's classes before it defines its first class.
+ * <p>In that case the library's jar is on the system class path. If Netty, Micrometer or Spring is
+ * only in a class loader below, as in an executable Spring Boot jar, that loader asks its parent
+ * first and gets classes of ours whose superclasses cannot be found. The application would fail
+ * when it used the library by name, and Spring when it found our listener, even if the allocator is
+ * not activated. Such a loader therefore gets the library's classes before it defines its first
+ * class.
  */
 final class ChildLoaders {
 

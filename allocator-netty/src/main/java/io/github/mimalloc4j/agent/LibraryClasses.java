@@ -31,6 +31,7 @@ final class LibraryClasses {
   enum Part {
     CORE("java/lang/Object.class", "core(/[a-z]+)?"),
     NETTY("io/netty/buffer/ByteBufUtil.class", "core(/[a-z]+)?|activation|netty(/[a-z]+)?"),
+    MICROMETER("io/micrometer/core/instrument/binder/MeterBinder.class", "micrometer"),
     BOOTSTRAP("io/netty/bootstrap/ChannelInitializerExtension.class", "bootstrap"),
     SPRING("org/springframework/context/ApplicationListener.class", "spring"),
     BLOCKHOUND("reactor/blockhound/integration/BlockHoundIntegration.class", "blockhound");
