@@ -42,11 +42,16 @@ public final class Option<T> {
   private final @Nullable Range range;
 
   private final T value;
+  private final boolean isSet;
 
   private Option(String name, T defaultValue, @Nullable Range range) {
     this.name = name;
     this.range = range;
-    value = read(defaultValue);
+    T read = read(defaultValue);
+    isSet = read != null;
+    T effective = read != null ? read : defaultValue;
+    AllocatorLogger.log(InternalLogLevel.DEBUG, "-D{}{}: {}", PREFIX, name, effective);
+    value = effective;
   }
 
   static Option<Long> number(String name, long defaultValue, long min, long max) {
@@ -67,6 +72,11 @@ public final class Option<T> {
     return value;
   }
 
+  /** Returns whether {@link #value} is that of the system property. */
+  boolean isSet() {
+    return isSet;
+  }
+
   /**
    * Checks a value that a program sets.
    *
@@ -83,27 +93,25 @@ public final class Option<T> {
     return KNOWN.contains(property);
   }
 
-  private T read(T defaultValue) {
+  /** Reads the system property; null if it is not set or invalid. */
+  private @Nullable T read(T defaultValue) {
     KNOWN.add(PREFIX + name);
     String text = SystemPropertyUtil.get(PREFIX + name);
-    T read = defaultValue;
-    if (text != null) {
-      T parsed = parse(text.trim());
-      if (parsed != null) {
-        read = parsed;
-      } else {
-        Object expected = range != null ? range : "true or false";
-        AllocatorLogger.log(
-            InternalLogLevel.WARN,
-            "-D{}{}={} is not {}; using the default, {}",
-            PREFIX,
-            name,
-            text,
-            expected,
-            defaultValue);
-      }
+    if (text == null) {
+      return null;
     }
-    AllocatorLogger.log(InternalLogLevel.DEBUG, "-D{}{}: {}", PREFIX, name, read);
+    T read = parse(text.trim());
+    if (read == null) {
+      Object expected = range != null ? range : "true or false";
+      AllocatorLogger.log(
+          InternalLogLevel.WARN,
+          "-D{}{}={} is not {}; using the default, {}",
+          PREFIX,
+          name,
+          text,
+          expected,
+          defaultValue);
+    }
     return read;
   }
 

@@ -72,23 +72,26 @@ public final class Settings {
         get(Options.TRIM_DELAY_MILLIS));
   }
 
-  // What the program sets wins over a property or default: a larger minimum raises the maximum, and
-  // a smaller maximum lowers the minimum.
+  // What the program sets wins over a property, and that over a default: a larger minimum raises
+  // the maximum, and a smaller maximum lowers the minimum. Of two properties, the larger wins.
 
   private int minSegmentBytes() {
     int min = get(Options.MIN_SEGMENT_BYTES).intValue();
-    return isSet(Options.MIN_SEGMENT_BYTES) || !isSet(Options.MAX_SEGMENT_BYTES)
-        ? min
-        : Math.min(min, get(Options.MAX_SEGMENT_BYTES).intValue());
+    return rank(Options.MAX_SEGMENT_BYTES) > rank(Options.MIN_SEGMENT_BYTES)
+        ? Math.min(min, get(Options.MAX_SEGMENT_BYTES).intValue())
+        : min;
   }
 
   private int maxSegmentBytes() {
     int max = get(Options.MAX_SEGMENT_BYTES).intValue();
-    return isSet(Options.MAX_SEGMENT_BYTES) ? max : Math.max(minSegmentBytes(), max);
+    return values.containsKey(Options.MAX_SEGMENT_BYTES) ? max : Math.max(minSegmentBytes(), max);
   }
 
-  private boolean isSet(Option<?> option) {
-    return values.containsKey(option);
+  private int rank(Option<?> option) {
+    if (values.containsKey(option)) {
+      return 2;
+    }
+    return option.isSet() ? 1 : 0;
   }
 
   private void requireOrder() {

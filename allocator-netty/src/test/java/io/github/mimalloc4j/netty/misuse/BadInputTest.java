@@ -158,6 +158,24 @@ class BadInputTest {
     assertThat(output).contains("first segment: 65536");
   }
 
+  /** Of two properties, the larger counts for both. */
+  @ParameterizedTest
+  @CsvSource({
+    "maxSegmentBytes=131072, , 131072",
+    "minSegmentBytes=16777216, , 16777216",
+    "maxSegmentBytes=131072, minSegmentBytes=196608, 196608",
+  })
+  void aSegmentSizeThatAPropertySetsMovesTheDefaultOfTheOtherOne(
+      String one, String other, String firstSegment) {
+    String prefix = "-Dio.netty.allocator.mimalloc.";
+    String output =
+        OtherJvm.run(PrintLog.class, prefix + one, prefix + (other != null ? other : "jmx=false"))
+            .assertSucceeded()
+            .output();
+    assertThat(output).contains("first segment: " + firstSegment);
+    assertThat(output.lines().filter(line -> line.startsWith(Level.WARNING.getName()))).isEmpty();
+  }
+
   /** Loads the allocator and prints what it logs. */
   static final class PrintLog {
     public static void main(String[] args) {
