@@ -17,12 +17,15 @@ import io.github.mimalloc4j.activationtests.programs.EchoBesideCopy;
 import io.github.mimalloc4j.activationtests.programs.InstallFirst;
 import io.github.mimalloc4j.activationtests.programs.InstallWithoutPermission;
 import io.netty.buffer.ByteBufAllocator;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Where activation cannot be had, Netty takes the allocator that it has without this library and
@@ -101,6 +104,30 @@ class FailingWellTest {
   void aSecurityManagerForbidsReadingTheProperty() {
     Outcome outcome = installForbidden("read").usesMiMalloc();
     assertThat(outcome.value("installed")).isEqualTo("true");
+  }
+
+  /** What the policy says nothing of is forbidden, as it is for the agent. */
+  @ParameterizedTest
+  @ValueSource(strings = {"", "permission java.util.PropertyPermission \"*\", \"read\";"})
+  void aSecurityManagerForbidsWhatTheAgentDoes(String permissions) throws IOException {
+    assumeTrue(Runtime.version().feature() < 24, "this JDK has no security manager");
+    String all = "{ permission java.security.AllPermission; };%n";
+    StringBuilder policy = new StringBuilder("grant { %s };%n".formatted(permissions));
+    for (Path entry : with(netty(), programs())) {
+      String url = entry.toUri().toString();
+      policy.append("grant codeBase \"%s\" ".formatted(url)).append(all.formatted());
+    }
+    Path file = Files.createTempFile(JarFiles.workFolder(), "agent", ".policy");
+    Files.writeString(file, policy);
+    Outcome outcome =
+        agent(netty())
+            .options("-Djava.security.manager", "-Djava.security.policy==" + file)
+            .run(DefaultOf.class, "io.netty.buffer");
+    assertThat(outcome.err())
+        .contains("mimalloc4j: the a", "java.security.AccessControlException: access denied");
+    assertThat(outcome.value("default"))
+        .as("for a type that Netty does not know")
+        .isEqualTo("PooledByteBufAllocator");
   }
 
   private static Outcome installForbidden(String action) {

@@ -55,7 +55,13 @@ public final class ThinAgent {
     if (!started.compareAndSet(false, true)) {
       return;
     }
-    String type = System.getProperty(PROPERTY);
+    String type;
+    try {
+      type = System.getProperty(PROPERTY);
+    } catch (SecurityException e) {
+      System.err.println("mimalloc4j: the agent has no effect: it may not read its option, " + e);
+      return;
+    }
     if (!MIMALLOC.equals(type)) {
       if (type == null || !OTHERS.contains(type)) {
         System.err.println(
@@ -76,13 +82,21 @@ public final class ThinAgent {
           .getMethod("premain", String.class, Instrumentation.class)
           .invoke(null, arguments, instrumentation);
     } catch (Throwable e) {
-      // An exception would end the JVM. The property is cleared because Netty does not take its
-      // default for a type that it does not know.
-      System.clearProperty(PROPERTY);
+      // An exception would end the JVM.
       System.err.println(
           "mimalloc4j: the allocator is not activated, Netty stays as it is: the agent's jar"
               + " cannot be read, "
               + e);
+      withdraw();
+    }
+  }
+
+  /** Clears the property: Netty does not take its default for a type that it does not know. */
+  private static void withdraw() {
+    try {
+      System.clearProperty(PROPERTY);
+    } catch (SecurityException e) {
+      System.err.println("mimalloc4j: -D" + PROPERTY + " cannot be cleared, " + e);
     }
   }
 
