@@ -5,8 +5,8 @@
  * outside Netty. Flight Recorder identifies event types by class, while tools identify them by
  * name. Both types are therefore recorded side by side, and a tool that selects, prints or sums one
  * of them finds the other, too. The field {@code allocatorType} distinguishes them. Like Netty's
- * events, the five are off unless a recording enables them. The library's other events are rare,
- * and on in every recording.
+ * events, the five are off unless a recording enables them. The library's other events are rare, or
+ * come every ten seconds, and are on in every recording.
  *
  * <p>Until a recording enables an event, {@code isEnabled()} returns a constant, and compiled code
  * has neither a branch nor a load for the event.
