@@ -3,6 +3,7 @@ package io.github.mimalloc4j.netty.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
+import io.github.mimalloc4j.netty.options.Options;
 import io.github.mimalloc4j.netty.support.Patience;
 import io.github.mimalloc4j.netty.support.PrintedLog;
 import io.github.mimalloc4j.netty.support.ThreadKind;
@@ -69,18 +70,16 @@ public final class ResidentMemoryPrograms {
     public static void main(String[] args) {
       IdlePrograms.begin();
       try (ThreadKind.Group owners = new ThreadKind.Group(ThreadKind.NIO_EVENT_LOOP, THREADS)) {
-        for (boolean property : new boolean[] {false, true}) {
-          MiMallocByteBufAllocator allocator =
-              property
-                  ? new MiMallocByteBufAllocator(true)
-                  : MiMallocByteBufAllocator.builder().trimNativeHeap(false).build();
-          burst(allocator, owners, 64, MIB);
-          Idle.awaitUsed(allocator, Idle.RETAINED_BYTES);
-          Idle.awaitUpkeep(LATER_THAN_TRIMS_MILLIS);
-          assertThat(NativeHeap.PROCESS.trims()).isZero();
-          allocator.trim();
-          assertThat(NativeHeap.PROCESS.trims()).isZero();
-        }
+        MiMallocByteBufAllocator allocator =
+            Options.TRIM_NATIVE_HEAP.value()
+                ? MiMallocByteBufAllocator.builder().trimNativeHeap(false).build()
+                : new MiMallocByteBufAllocator(true);
+        burst(allocator, owners, 64, MIB);
+        Idle.awaitUsed(allocator, Idle.RETAINED_BYTES);
+        Idle.awaitUpkeep(LATER_THAN_TRIMS_MILLIS);
+        assertThat(NativeHeap.PROCESS.trims()).isZero();
+        allocator.trim();
+        assertThat(NativeHeap.PROCESS.trims()).isZero();
       }
     }
   }

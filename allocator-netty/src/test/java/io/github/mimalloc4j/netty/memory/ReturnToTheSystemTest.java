@@ -8,6 +8,8 @@ import io.github.mimalloc4j.netty.system.ResidentMemory;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the machine sees: memory that no buffer uses is not resident any more. */
 @Timeout(value = 5, unit = TimeUnit.MINUTES)
@@ -25,11 +27,13 @@ class ReturnToTheSystemTest {
         .assertSucceeded();
   }
 
-  @Test
-  void withTheOptionOffTheNativeHeapIsLeftAlone() {
+  /** By its property or, where that is on, by the builder. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void withTheOptionOffTheNativeHeapIsLeftAlone(boolean property) {
     OtherJvm.run(
             ResidentMemoryPrograms.OptionOff.class,
-            "-Dio.netty.allocator.mimalloc.trimNativeHeap=false",
+            "-Dio.netty.allocator.mimalloc.trimNativeHeap=" + property,
             "-Dio.netty.allocator.mimalloc.trimDelayMillis=20")
         .assertSucceeded();
   }
