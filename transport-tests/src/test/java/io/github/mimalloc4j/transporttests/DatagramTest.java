@@ -6,6 +6,7 @@ import io.github.mimalloc4j.transporttests.Body.Kind;
 import io.netty.bootstrap.Bootstrap;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.FixedRecvByteBufAllocator;
 import io.netty.channel.epoll.EpollChannelOption;
@@ -48,12 +49,17 @@ class DatagramTest extends TransportTest {
   void aBurstArrives(Transport transport) throws Exception {
     open(transport, new FixedRecvByteBufAllocator(16 * PAYLOAD_BYTES), true);
     Channel channel = client().channel();
+    server().channel().config().setAutoRead(false); // so that they come together
     List<Integer> sent = new ArrayList<>();
+    ChannelFuture last = channel.newSucceededFuture();
     for (int i = 1; i <= BURST; i++) {
       sent.add(i * 40);
-      channel.write(to(server(), new Body(i * 40), Kind.values()[i % 3], client()));
+      last = channel.write(to(server(), new Body(i * 40), Kind.values()[i % 3], client()));
     }
     channel.flush();
+    last.sync();
+    long before = server().directAllocations();
+    server().channel().config().setAutoRead(true);
     List<Integer> arrived = new ArrayList<>(); // in any order
     for (int i = 1; i <= BURST; i++) {
       ByteBuf came = ((DatagramPacket) server().next()).content();
@@ -61,6 +67,9 @@ class DatagramTest extends TransportTest {
       assertSame(List.of(came), new Body(came.readableBytes()).bytes());
     }
     assertThat(arrived).containsExactlyInAnyOrderElementsOf(sent);
+    if (transport == Transport.EPOLL) {
+      assertThat(server().directAllocations() - before).as("shared").isLessThan(BURST / 2);
+    }
   }
 
   private static DatagramPacket to(Side receiver, Body body, Kind kind, Side sender)

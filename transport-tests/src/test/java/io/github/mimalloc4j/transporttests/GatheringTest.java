@@ -60,6 +60,12 @@ class GatheringTest extends TransportTest {
       channel.write(body.buffer(client().allocator(), Kind.COMPOSITE));
     }
     channel.flush();
+    long left =
+        channel
+            .eventLoop()
+            .submit(() -> channel.unsafe().outboundBuffer().totalPendingWriteBytes())
+            .get();
+    assertThat(left).as("bytes not taken at once").isPositive();
     server().channel().config().setAutoRead(true);
     ByteArrayOutputStream sent = new ByteArrayOutputStream();
     for (int i = 0; i < 6; i++) {
