@@ -3,6 +3,7 @@ package io.github.mimalloc4j.netty.figures;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.google.gson.JsonArray;
 import com.google.gson.JsonParser;
 import io.github.mimalloc4j.core.statistics.LiveProfile;
 import io.github.mimalloc4j.core.statistics.MemoryStatistics;
@@ -143,6 +144,25 @@ class FigureTest {
     assertThat(MemoryBean.ofProcess(() -> unknown, NO_DUMP).getMBeanInfo().getAttributes())
         .extracting(MBeanAttributeInfo::getName)
         .containsExactly("NativeHeapTrims", "NativeHeapTrimmedBytes");
+  }
+
+  /** There may be thousands. */
+  @Test
+  void theSitesWithTheMostBytesAreInTheOutputs() {
+    LiveProfile profile = new LiveProfile(1, LiveProfileTest.sites(60));
+    Snapshot many = new Snapshot(snapshot.direct(), snapshot.heap(), snapshot.process(), profile);
+    JsonArray sites =
+        JsonParser.parseString(StatisticsJson.of(many))
+            .getAsJsonObject()
+            .getAsJsonObject("profile")
+            .getAsJsonArray("sites");
+    assertThat(sites).hasSize(50);
+    assertThat(sites.get(0).getAsJsonObject().get("place").getAsString()).isEqualTo("site 0");
+    assertThat(sites.get(49).getAsJsonObject().get("place").getAsString()).isEqualTo("site 49");
+    assertThat(StatisticsText.of(many))
+        .contains("site 9\n", "... and 50 more")
+        .doesNotContain("site 10");
+    assertThat(HoldersText.of(profile)).contains("site 59\n").doesNotContain(" more");
   }
 
   /** Its value is looked at in {@code MiMallocMetricsTest}. */

@@ -13,6 +13,7 @@ import com.google.gson.JsonParser;
 import io.github.mimalloc4j.core.statistics.LiveProfile;
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.github.mimalloc4j.netty.buffers.CountedBlock;
+import io.github.mimalloc4j.netty.events.PeriodicEvents;
 import io.github.mimalloc4j.netty.support.AllocatorLog;
 import io.github.mimalloc4j.netty.support.LeakDetectionOff;
 import io.github.mimalloc4j.netty.support.OtherJvm;
@@ -30,8 +31,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
+import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import jdk.jfr.consumer.RecordedEvent;
@@ -168,11 +174,13 @@ class LiveProfileTest {
   @Test
   void theOldestSampleIsTold() throws Exception {
     long before = System.nanoTime();
-    Thread first = new Thread(() -> allocateHere(true, 100), "first \"of\" \\ them\u00e9\n");
+    List<ByteBuf> live = new CopyOnWriteArrayList<>();
+    Thread first =
+        new Thread(() -> live.add(allocateHere(true, 100)), "first \"of\" \\ them\u00e9\n");
     first.start();
     first.join();
     await().pollDelay(Duration.ofMillis(20)).until(() -> true);
-    allocateHere(true, 100);
+    live.add(allocateHere(true, 100));
     LiveProfile.Site site = onlySite();
     assertThat(site.samples()).isEqualTo(2);
     assertThat(site.oldestThread()).isEqualTo(first.getName());
@@ -181,6 +189,7 @@ class LiveProfileTest {
     assertThat(json).matches("\\p{ASCII}*");
     assertThat(sitesOf(json).get(0).getAsJsonObject().get("oldestThread").getAsString())
         .isEqualTo(first.getName());
+    live.forEach(ByteBuf::release);
   }
 
   /** Whose seed cannot be given: six standard deviations are one in a billion. */
@@ -399,6 +408,44 @@ class LiveProfileTest {
           .contains("heaps by thread, heap memory", "  shared");
       buffer.release();
     }
+  }
+
+  /** Sites of one kind, those with the most bytes first. */
+  static List<LiveProfile.Site> sites(int count) {
+    return IntStream.range(0, count)
+        .mapToObj(
+            i -> new LiveProfile.Site("site " + i, true, count - i, 1, 1, 0, "thread", List.of()))
+        .toList();
+  }
+
+  /** There may be thousands. */
+  @Test
+  void aRecordingHasTheSitesWithTheMostBytes() {
+    LiveProfile profile = new LiveProfile(1, sites(60));
+    Set<String> recorded = ConcurrentHashMap.newKeySet();
+    AtomicInteger periods = new AtomicInteger();
+    Runnable end =
+        PeriodicEvents.begin(
+            getClass(), allocator.metric()::direct, allocator.metric()::heap, () -> profile);
+    try (RecordingStream stream = new RecordingStream()) {
+      stream.enable("io.github.mimalloc4j.LiveBuffers").withPeriod(Duration.ofMillis(50));
+      stream.onEvent(
+          "io.github.mimalloc4j.LiveBuffers",
+          event -> {
+            String place = event.getString("place");
+            if (place.startsWith("site ")) {
+              recorded.add(place);
+            }
+            if (place.equals("site 0")) {
+              periods.incrementAndGet();
+            }
+          });
+      stream.startAsync();
+      await().until(() -> periods.get() > 2);
+    } finally {
+      end.run();
+    }
+    assertThat(recorded).hasSize(50).contains("site 0", "site 49");
   }
 
   @Test
