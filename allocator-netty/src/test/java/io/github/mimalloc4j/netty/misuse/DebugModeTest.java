@@ -124,7 +124,9 @@ class DebugModeTest {
           assertThat(event.capacity()).isEqualTo(bytes);
           assertThat(event.blockBytes()).isEqualTo(block);
           assertThat(event.damagedIndex()).isEqualTo(index);
-          assertThat(event.found()).startsWith("5a db");
+          assertThat(event.found())
+              .startsWith("5a db")
+              .hasSize(3 * Math.min(16, block - index) - 1);
           assertThat(event.thread()).isEqualTo(Thread.currentThread().getName());
           assertThat(event.summary())
               .contains(
@@ -282,6 +284,7 @@ class DebugModeTest {
         });
     assertThat(events).isEmpty();
     assertNothingHeld(sampling);
+    sampling.close(); // else Flight Recorder keeps it
   }
 
   @Test
