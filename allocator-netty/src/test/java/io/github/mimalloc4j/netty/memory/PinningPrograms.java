@@ -52,6 +52,16 @@ final class PinningPrograms {
 
   private static void check(Supplier<ThreadGroup> groups) throws Exception {
     IdlePrograms.begin();
+    for (int n = 0; n < 5; n++) {
+      if (forgetsTheUser(groups)) {
+        return;
+      }
+    }
+    throw new AssertionError("the thread that the user had started has always ended");
+  }
+
+  /** Returns false if nothing is known: the thread was idle for a second, and ended. */
+  private static boolean forgetsTheUser(Supplier<ThreadGroup> groups) throws Exception {
     MiMallocByteBufAllocator allocator = Idle.newAllocator();
     WeakReference<?> loader = runUserProgram(allocator, groups);
     Thread upkeep = IdlePrograms.upkeepThread();
@@ -66,9 +76,7 @@ final class PinningPrograms {
       Thread.sleep(Idle.TRIM_DELAY_MILLIS);
       System.gc();
     }
-    if (IdlePrograms.upkeepThread() != upkeep) {
-      throw new AssertionError("the thread that the user had started has ended");
-    }
+    return IdlePrograms.upkeepThread() == upkeep;
   }
 
   private static WeakReference<?> runUserProgram(
