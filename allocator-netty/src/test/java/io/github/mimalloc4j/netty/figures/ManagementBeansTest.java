@@ -6,9 +6,12 @@ import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.github.mimalloc4j.netty.support.LeakDetectionOff;
 import io.github.mimalloc4j.netty.support.OtherJvm;
 import io.github.mimalloc4j.netty.support.Patience;
+import io.github.mimalloc4j.netty.support.PrintedLog;
 import io.netty.buffer.ByteBuf;
 import java.lang.management.ManagementFactory;
 import java.lang.ref.WeakReference;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.util.HashSet;
@@ -16,6 +19,8 @@ import java.util.List;
 import java.util.Set;
 import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanServer;
+import javax.management.MBeanServerBuilder;
+import javax.management.MBeanServerDelegate;
 import javax.management.ObjectName;
 import javax.management.StandardMBean;
 import org.junit.jupiter.api.Tag;
@@ -118,6 +123,62 @@ class ManagementBeansTest {
     } finally {
       assertThat(names()).containsExactly(taken);
       SERVER.unregisterMBean(taken);
+    }
+  }
+
+  @Test
+  void aBeanThatSomebodyElseUnregisteredIsNotMissed() throws Exception {
+    MiMallocByteBufAllocator allocator = newAllocator();
+    SERVER.unregisterMBean(only("direct"));
+    allocator.close();
+    assertThat(names()).isEmpty();
+  }
+
+  /** As a security manager would. */
+  @Test
+  void whereNoBeanCanBeRegisteredTheAllocatorWorksAndAWarningSaysSo() {
+    String output =
+        OtherJvm.run(
+                DefaultAllocatorWithoutBeans.class,
+                "-Djavax.management.builder.initial=" + RefusingBuilder.class.getName(),
+                "-Dio.netty.allocator.mimalloc.jmx=true")
+            .assertSucceeded()
+            .output();
+    assertThat(output.lines().filter(line -> line.startsWith("WARNING")))
+        .singleElement()
+        .asString()
+        .contains("not available through JMX");
+  }
+
+  static final class DefaultAllocatorWithoutBeans {
+    public static void main(String[] args) throws Exception {
+      PrintedLog.begin();
+      assertThat(MiMallocByteBufAllocator.DEFAULT.directBuffer(100).release()).isTrue();
+      assertThat(names()).isEmpty();
+    }
+  }
+
+  /** Makes servers that register none of this library's beans but the first. */
+  public static final class RefusingBuilder extends MBeanServerBuilder {
+    @Override
+    public MBeanServer newMBeanServer(
+        String domain, MBeanServer outer, MBeanServerDelegate delegate) {
+      MBeanServer server = super.newMBeanServer(domain, outer, delegate);
+      return (MBeanServer)
+          Proxy.newProxyInstance(
+              RefusingBuilder.class.getClassLoader(),
+              new Class<?>[] {MBeanServer.class},
+              (proxy, method, arguments) -> {
+                if (method.getName().equals("registerMBean")
+                    && arguments[1].toString().matches("io.github.mimalloc4j.*memory=heap")) {
+                  throw new SecurityException("planted");
+                }
+                try {
+                  return method.invoke(server, arguments);
+                } catch (InvocationTargetException e) {
+                  throw e.getCause();
+                }
+              });
     }
   }
 
