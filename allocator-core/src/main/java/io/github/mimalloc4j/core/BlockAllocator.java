@@ -326,8 +326,8 @@ public final class BlockAllocator<B extends Block> {
     }
     trimUnowned(owned(), patiently);
     boolean complete = trimUnowned(shared(), patiently);
-    if (!complete) {
-      upkeepOfUnowned.request(); // a trim may have stopped half-way
+    if (!complete || owned.haveEmpty()) {
+      upkeepOfUnowned.request(); // a trim may have stopped half-way, or kept a heap from removal
     }
     return resources.pool().purge();
   }

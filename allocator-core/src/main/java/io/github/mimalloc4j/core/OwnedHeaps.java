@@ -66,7 +66,20 @@ final class OwnedHeaps<B extends Block> {
     return found;
   }
 
-  /** Removes abandoned heaps without pages: there may have been thousands of threads. */
+  /** Returns whether an abandoned heap without pages is to be removed: a hint. */
+  boolean haveEmpty() {
+    for (Heap<B> heap : all()) {
+      if (heap.owner() == null && heap.pageCount() == 0) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /**
+   * Removes abandoned heaps without pages: there may have been thousands of threads. A heap whose
+   * lock is taken is left: whoever trims it has it removed afterwards.
+   */
   void discardEmpty() {
     Heap<B>[] seen;
     Heap<B>[] kept;

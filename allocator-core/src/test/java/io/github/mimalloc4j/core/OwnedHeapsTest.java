@@ -25,6 +25,22 @@ class OwnedHeapsTest {
     assertThat(test.owned()).containsExactly(heap);
   }
 
+  /** As while another thread trims it. */
+  @Test
+  void anEmptyOneThatIsLockedWhenItIsToBeRemovedIsRemovedAfterATrim() throws Exception {
+    Heap<TestBlock> heap = TestAllocator.onThread(test::acquire);
+    test.allocator.findEnded();
+    assertThat(heap.tryLock()).isTrue();
+    test.upkeep.runAll();
+    heap.unlock();
+    assertThat(test.owned()).containsExactly(heap);
+    test.allocator.trim();
+    test.upkeep.runAll();
+    assertThat(test.owned()).isEmpty();
+    test.allocator.trim();
+    assertThat(test.upkeep.size()).as("nothing is left to be done").isZero();
+  }
+
   private void letOwnersEnd() throws InterruptedException {
     CountDownLatch allOwn = new CountDownLatch(OWNERS);
     List<Thread> owners = new ArrayList<>();
