@@ -114,25 +114,15 @@ public final class FootprintCommand extends AbstractCommand {
     if (bursts == 0 && sizes != null) {
       throw misuse("--sizes needs --bursts");
     }
-    String sizes = checked(this.sizes == null ? USUAL_SIZES : this.sizes);
     refuseTwice("--output", output, "--json", json);
     List<String> flags = ChildProcess.flags(FootprintRun.FLAGS);
-    CommandReport report = bursts > 0 ? inBursts(flags, sizes) : inPhases(flags);
+    CommandReport report = bursts > 0 ? inBursts(flags) : inPhases(flags);
     Document document = report.document();
     Files.writeString(output, document.html());
     out().println(document.text());
     out().println("Web page: " + output);
     out().println("Samples for the report command: " + json);
     return 0;
-  }
-
-  private String checked(String sizes) {
-    try {
-      SizePattern.of(sizes);
-      return sizes;
-    } catch (IllegalArgumentException e) {
-      throw misuse("--sizes: " + e.getMessage());
-    }
   }
 
   private CommandReport inPhases(List<String> flags) throws IOException, InterruptedException {
@@ -153,8 +143,13 @@ public final class FootprintCommand extends AbstractCommand {
     return new FootprintReport(results);
   }
 
-  private CommandReport inBursts(List<String> flags, String sizes)
-      throws IOException, InterruptedException {
+  private CommandReport inBursts(List<String> flags) throws IOException, InterruptedException {
+    String sizes = this.sizes == null ? USUAL_SIZES : this.sizes;
+    try {
+      SizePattern.of(sizes);
+    } catch (IllegalArgumentException e) { // before anything is measured
+      throw misuse("--sizes: " + e.getMessage());
+    }
     Map<String, BurstsRun.Bursts> found = new LinkedHashMap<>();
     BurstsResults results = new BurstsResults(Setup.here(flags), plan(), sizes, found);
     new Rounds(1)
