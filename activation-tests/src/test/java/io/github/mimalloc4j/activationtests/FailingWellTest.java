@@ -20,6 +20,7 @@ import io.netty.buffer.ByteBufAllocator;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
@@ -110,15 +111,15 @@ class FailingWellTest {
   @ParameterizedTest
   @ValueSource(strings = {"", "permission java.util.PropertyPermission \"*\", \"read\";"})
   void aSecurityManagerForbidsWhatTheAgentDoes(String permissions) throws IOException {
-    assumeTrue(Runtime.version().feature() < 24, "this JDK has no security manager");
-    String all = "{ permission java.security.AllPermission; };%n";
-    StringBuilder policy = new StringBuilder("grant { %s };%n".formatted(permissions));
+    assumeSecurityManager();
+    List<String> policy = new ArrayList<>(List.of("grant { " + permissions + " };"));
     for (Path entry : with(netty(), programs())) {
-      String url = entry.toUri().toString();
-      policy.append("grant codeBase \"%s\" ".formatted(url)).append(all.formatted());
+      policy.add(
+          "grant codeBase \"%s\" { permission java.security.AllPermission; };"
+              .formatted(entry.toUri()));
     }
     Path file = Files.createTempFile(JarFiles.workFolder(), "agent", ".policy");
-    Files.writeString(file, policy);
+    Files.write(file, policy);
     Outcome outcome =
         agent(netty())
             .options("-Djava.security.manager", "-Djava.security.policy==" + file)
@@ -130,8 +131,12 @@ class FailingWellTest {
         .isEqualTo("PooledByteBufAllocator");
   }
 
-  private static Outcome installForbidden(String action) {
+  private static void assumeSecurityManager() {
     assumeTrue(Runtime.version().feature() < 24, "this JDK has no security manager");
+  }
+
+  private static Outcome installForbidden(String action) {
+    assumeSecurityManager();
     return Program.on(Jdk.DEFAULT)
         .options("-Djava.security.manager=allow")
         .classPath(with(netty(), core(), library(), programs()))

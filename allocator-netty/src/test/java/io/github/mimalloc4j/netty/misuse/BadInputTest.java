@@ -161,17 +161,15 @@ class BadInputTest {
   /** Of two properties, the larger counts for both. */
   @ParameterizedTest
   @CsvSource({
-    "maxSegmentBytes=131072, , 131072",
-    "minSegmentBytes=16777216, , 16777216",
+    "maxSegmentBytes=131072, jmx=false, 131072",
+    "minSegmentBytes=16777216, jmx=false, 16777216",
     "maxSegmentBytes=131072, minSegmentBytes=196608, 196608",
   })
   void aSegmentSizeThatAPropertySetsMovesTheDefaultOfTheOtherOne(
       String one, String other, String firstSegment) {
     String prefix = "-Dio.netty.allocator.mimalloc.";
     String output =
-        OtherJvm.run(PrintLog.class, prefix + one, prefix + (other != null ? other : "jmx=false"))
-            .assertSucceeded()
-            .output();
+        OtherJvm.run(PrintLog.class, prefix + one, prefix + other).assertSucceeded().output();
     assertThat(output).contains("first segment: " + firstSegment);
     assertThat(output.lines().filter(line -> line.startsWith(Level.WARNING.getName()))).isEmpty();
   }
