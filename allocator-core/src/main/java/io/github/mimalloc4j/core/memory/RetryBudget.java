@@ -17,7 +17,7 @@ public final class RetryBudget {
   /** How many an allocation may look at on average: about a tenth of a millisecond. */
   static final int LOOKS = 1024;
 
-  /** After this time for each that there is, an allocation looks at all: 20 times as long. */
+  /** After this time for each that there is, one looks at all: 20 times what looking takes. */
   static final long NANOS_PER_LOOK = 2_000;
 
   /** After this time, an allocation looks at all there is. */
