@@ -290,7 +290,11 @@ public final class BlockAllocator<B extends Block> {
       heap.requestRefusedUpkeep();
     }
     poolUpkeep.requestRefused();
-    if (!trimUnowned(shared(), false)) {
+    boolean complete = true;
+    for (Heap<B> heap : shared()) {
+      complete &= !heap.isLocked() && heap.trimUnowned(true); // one in use is left to another run
+    }
+    if (!complete) {
       upkeepOfUnowned.request();
     }
     owned.discardEmpty();
@@ -303,9 +307,9 @@ public final class BlockAllocator<B extends Block> {
 
   /**
    * Trims for an allocation that found no memory and is about to be tried again, if the budget
-   * allows it. Owners are asked to trim but not waited for: the caller may be an event loop that
-   * they wait for, and may hold the lock of a shared heap. The next allocation finds what they give
-   * back.
+   * allows it. Nobody is waited for, and owners are asked to trim: the caller may be an event loop
+   * that they wait for, and may hold the lock of a shared heap. The next allocation finds what they
+   * give back.
    */
   private boolean trimForRetry() {
     counters.retriedForMemory(usedBytes());

@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mimalloc4j.core.heap.Heap;
+import io.github.mimalloc4j.core.heap.HeapResources;
 import io.github.mimalloc4j.core.heap.SizeClasses;
 import io.github.mimalloc4j.core.heap.TestBlock;
 import io.github.mimalloc4j.core.memory.MemoryPolicy;
 import io.github.mimalloc4j.core.memory.MemorySource;
 import io.github.mimalloc4j.core.memory.SegmentSizing;
 import io.github.mimalloc4j.core.memory.Slices;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.PrimitiveIterator;
@@ -127,6 +129,29 @@ class OutOfMemoryTest {
     assertThatCode(() -> heap.allocate(40_000).begin().release()).doesNotThrowAnyException();
   }
 
+  /** Whoever looks for memory may be an event loop, and may have another heap's lock. */
+  @Test
+  void beforeAnErrorASharedHeapIsTrimmedWithoutASleep() throws Exception {
+    test.source.limit = 4 << 20;
+    List<TestBlock> blocks = new ArrayList<>();
+    TestAllocator.runOnThread(
+        () -> {
+          for (int i = 0; i < 2 * HeapResources.TRIM_PORTION; i++) {
+            blocks.add(allocator.allocateShared(1000).begin());
+          }
+        });
+    blocks.forEach(TestBlock::release); // which defers them
+    long waits = waitsOfThisThread();
+    heap.allocate(4 << 20).begin().release();
+    assertThat(waitsOfThisThread()).isEqualTo(waits);
+  }
+
+  private static long waitsOfThisThread() {
+    return ManagementFactory.getThreadMXBean()
+        .getThreadInfo(Thread.currentThread().getId())
+        .getWaitedCount();
+  }
+
   /** Their owner is busy, and has not collected what others have released. */
   @ParameterizedTest
   @CsvSource({"200000, true", "200000, false", "9000000, true", "9000000, false"})
@@ -144,6 +169,21 @@ class OutOfMemoryTest {
             allocator.allocateShared(size).begin().release();
           }
         });
+  }
+
+  /** The owner of the others would have to create all their blocks again. */
+  @ParameterizedTest
+  @ValueSource(ints = {200_000, 1 << 20})
+  void beforeAnErrorForALargeBlockNoMorePagesAreStolenThanItNeeds(int size) throws Exception {
+    test.source.limit = 10 << 20;
+    List<TestBlock> blocks = fill(() -> heap.allocate(32 << 10));
+    long before = heap.pageBytes();
+    TestAllocator.runOnThread(
+        () -> {
+          blocks.forEach(TestBlock::release);
+          allocator.allocateShared(size).begin().release();
+        });
+    assertThat(heap.pageBytes()).isBetween(before / 2, before - 1);
   }
 
   /** The first page of each of these sizes is a slice; one of blocks of 100,000 bytes needs 28. */

@@ -511,14 +511,15 @@ public final class Heap<B extends Block> extends HeapPadding {
   /**
    * Trims the heap if it has no owner. Between two portions, other threads may use a shared heap.
    *
-   * @param patiently whether to wait a moment if the lock is taken
+   * @param patiently whether to wait: a moment if the lock is taken, and between two portions so
+   *     that others do get the heap. False for an allocation, whose thread may have other work
    * @return false if the heap was busy, and therefore was not trimmed, or not to the end
    */
   public boolean trimUnowned(boolean patiently) {
     if (owner() != null) {
       return true;
     }
-    if (!(patiently ? tryLockPatiently() : tryLock())) {
+    if (!tryLock(patiently)) {
       return false;
     }
     int trim = 0;
@@ -535,7 +536,7 @@ public final class Heap<B extends Block> extends HeapPadding {
       locked = false;
       drainUnlessShared();
     }
-    return complete || trimRestShared(trim);
+    return complete || trimRestShared(trim, patiently);
   }
 
   /**
@@ -570,11 +571,13 @@ public final class Heap<B extends Block> extends HeapPadding {
   }
 
   /** Completes a trim that this call has begun. Those of other callers are theirs to complete. */
-  private boolean trimRestShared(int trim) {
+  private boolean trimRestShared(int trim, boolean patiently) {
     boolean complete = false;
     while (!complete) {
-      Pause.sleep(); // so that threads that share the heap can use it
-      if (!tryLockPatiently()) {
+      if (patiently) {
+        Pause.sleep();
+      }
+      if (!tryLock(patiently)) {
         return false;
       }
       try {
@@ -586,6 +589,10 @@ public final class Heap<B extends Block> extends HeapPadding {
       }
     }
     return true;
+  }
+
+  private boolean tryLock(boolean patiently) {
+    return patiently ? tryLockPatiently() : tryLock();
   }
 
   private boolean tryLockPatiently() {
