@@ -173,17 +173,24 @@ class OutOfMemoryTest {
 
   /** The owner of the others would have to create all their blocks again. */
   @ParameterizedTest
-  @ValueSource(ints = {200_000, 1 << 20})
-  void beforeAnErrorForALargeBlockNoMorePagesAreStolenThanItNeeds(int size) throws Exception {
-    test.source.limit = 10 << 20;
+  @CsvSource({"200000, 0", "200000, 32", "1048576, 0", "1048576, 64"})
+  void beforeAnErrorForALargeBlockNoMorePagesAreStolenThanItNeeds(int size, int each)
+      throws Exception {
+    test.source.limit = 64 << 20;
     List<TestBlock> blocks = fill(() -> heap.allocate(32 << 10));
+    List<TestBlock> live = new ArrayList<>(); // so that no segment becomes free
+    for (int i = 0; each > 0 && i < blocks.size(); i += each) {
+      live.add(blocks.get(i));
+    }
+    blocks.removeAll(live);
     long before = heap.pageBytes();
     TestAllocator.runOnThread(
         () -> {
           blocks.forEach(TestBlock::release);
           allocator.allocateShared(size).begin().release();
         });
-    assertThat(heap.pageBytes()).isBetween(before / 2, before - 1);
+    assertThat(before - heap.pageBytes()).as("stolen").isBetween(1L, 8L << 20);
+    live.forEach(TestBlock::release);
   }
 
   /** The first page of each of these sizes is a slice; one of blocks of 100,000 bytes needs 28. */
@@ -395,6 +402,24 @@ class OutOfMemoryTest {
     assertThatThrownBy(() -> heap.allocate(1000)).isInstanceOf(OutOfMemoryError.class);
     test.check();
     blocks.add(heap.allocate(1000).begin());
+    blocks.forEach(TestBlock::release);
+  }
+
+  /** The page at the queue's head is the newest, of which no other block was needed yet. */
+  @Test
+  void withoutJavaHeapForFurtherBlocksAnotherPageServes() {
+    List<TestBlock> blocks = new ArrayList<>();
+    while (heap.pageCount() < 3 || test.blocksMade.get() > blocks.size()) {
+      blocks.add(heap.allocate(1000).begin());
+    }
+    blocks.remove(0).release();
+    test.failingBlocks.set(100);
+    blocks.add(heap.allocate(1000).begin());
+    test.check();
+    assertThatThrownBy(() -> heap.allocate(1000)).isInstanceOf(OutOfMemoryError.class);
+    test.failingBlocks.set(0);
+    blocks.add(heap.allocate(1000).begin());
+    assertThat(heap.pageCount()).as("the newest has made more").isEqualTo(3);
     blocks.forEach(TestBlock::release);
   }
 

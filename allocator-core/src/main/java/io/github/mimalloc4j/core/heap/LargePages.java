@@ -58,14 +58,27 @@ public final class LargePages<B extends Block> {
     try {
       return allocate(bytes, heap);
     } catch (OutOfMemoryError e) {
-      boolean stolen = false;
+      int stolen = 0;
       while (stealer.stealPage(1, thoroughly)) { // any page that its owner has not collected
-        stolen = true;
+        stolen++;
+        boolean tries = pool.freeBytes() >= bytes || Integer.bitCount(stolen) == 1; // or in a gap
+        B block = tries ? allocateIfPossible(bytes, heap) : null;
+        if (block != null) {
+          return block;
+        }
       }
-      if (!stolen) {
+      if (stolen == 0) {
         throw e;
       }
       return allocate(bytes, heap);
+    }
+  }
+
+  private @Nullable B allocateIfPossible(int bytes, @Nullable Heap<B> heap) {
+    try {
+      return allocate(bytes, heap);
+    } catch (OutOfMemoryError e) {
+      return null;
     }
   }
 

@@ -88,6 +88,11 @@ public final class SegmentPool {
     return slices * Slices.BYTES + dedicatedBytes.get();
   }
 
+  /** Returns the bytes of the segments in which nothing is claimed. Exact at rest. */
+  public long freeBytes() {
+    return free.bytes();
+  }
+
   /** Returns the bytes of the segments that one run has to itself. */
   public long dedicatedBytes() {
     return dedicatedBytes.get();
