@@ -184,6 +184,7 @@ final class HeapPages<B extends Block> {
    * Allocates as {@link #refill} does, but from existing pages; null if they have no block left.
    */
   @Nullable B refillFromPages(int bin) {
+    Page<B> failed = null;
     drainPortion();
     do {
       while (!queues.isEmpty(bin)) {
@@ -192,7 +193,10 @@ final class HeapPages<B extends Block> {
         if (block != null) {
           return block;
         }
-        if (!replenish(page) && page.isQueued() && page.ask()) { // else blocks were deferred
+        collect(page);
+        if (!page.hasFree() && page.created() < page.capacity) {
+          failed = extend(page, failed);
+        } else if (!page.hasFree() && page.isQueued() && page.ask()) { // else blocks were deferred
           queues.dequeue(page);
         }
       }
@@ -455,13 +459,26 @@ final class HeapPages<B extends Block> {
     }
   }
 
-  /** Tries to get an exhausted page a free block; returns whether it has one. */
-  private boolean replenish(Page<B> page) {
-    collect(page);
-    if (!page.hasFree() && page.created() < page.capacity) {
+  /**
+   * Creates more blocks of a queued page. If there is no Java heap for them, all other queued pages
+   * come before it, unless they did.
+   *
+   * @param failed the page that an earlier call of this search has returned; null in the first
+   * @return the first page of this search without Java heap for its blocks; null if there is none
+   */
+  private @Nullable Page<B> extend(Page<B> page, @Nullable Page<B> failed) {
+    try {
       page.extend(resources.factory());
+      return failed;
+    } catch (OutOfMemoryError e) {
+      if (page == failed || page.id() == queues.tail(page.bin)) {
+        throw e;
+      }
     }
-    return page.hasFree();
+    StackRoom.requireOwn(); // the page must not be left out of the queue
+    queues.dequeue(page);
+    queues.enqueue(page);
+    return failed != null && failed.isQueued() ? failed : page;
   }
 
   /** Adds a page to a bin whose queue is empty, unless the bin regains blocks meanwhile. */

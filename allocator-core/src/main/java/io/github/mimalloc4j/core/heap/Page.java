@@ -314,7 +314,7 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
     next = NO_PAGE;
   }
 
-  /** Moves from queued to exhausted, unless the page then leaves its heap. */
+  /** Moves from queued to exhausted, unless the page then leaves its heap or is queued again. */
   void leaveQueue() {
     assert isQueued();
     previous = NO_PAGE;

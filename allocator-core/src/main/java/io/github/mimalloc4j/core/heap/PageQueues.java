@@ -184,7 +184,10 @@ final class PageQueues<B extends Block> {
     tails[page.bin] = page.id();
   }
 
-  /** Removes an exhausted page, or one that leaves the heap, from its bin's queue. */
+  /**
+   * Removes a page from its bin's queue that is exhausted, leaves the heap, or is to be queued
+   * again.
+   */
   void dequeue(Page<B> page) {
     int previous = page.previous();
     int next = page.next();
