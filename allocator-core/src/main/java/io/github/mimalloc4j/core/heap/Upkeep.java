@@ -2,6 +2,7 @@ package io.github.mimalloc4j.core.heap;
 
 import static java.util.Objects.requireNonNull;
 
+import io.github.mimalloc4j.core.memory.StackRoom;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
@@ -219,6 +220,7 @@ public final class Upkeep implements UpkeepTask {
     if (!due) {
       return false;
     }
+    StackRoom.requireOwn(); // else the task might not even begin
     due = false; // before the owner looks at anything: as in run()
     return true;
   }
