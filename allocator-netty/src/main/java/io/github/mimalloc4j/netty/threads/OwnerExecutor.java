@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
  * cancels the tasks that it has. Its thread abandons the heap when the thread ends. That may fail:
  * if another thread-local throws, Netty does not remove ours. Therefore, once the executor is
  * shutting down, this class polls for the end of its thread. It also does so if the executor cannot
- * run tasks.
+ * run tasks, or has run one on another thread, as one that was suspended does.
  */
 final class OwnerExecutor implements UpkeepExecutor {
 
@@ -160,8 +160,20 @@ final class OwnerExecutor implements UpkeepExecutor {
 
     @Override
     public void run() {
+      if (Thread.currentThread() != owner) {
+        expectEndOrCancel();
+      }
       UpkeepThread.runLogged(task);
       whenTrimmed.run();
+    }
+
+    private void expectEndOrCancel() {
+      try {
+        expectEnd();
+      } catch (Throwable e) { // as there; the task is asked for again
+        cancel();
+        throw e;
+      }
     }
 
     /** Called by the executor. */
@@ -171,10 +183,14 @@ final class OwnerExecutor implements UpkeepExecutor {
         try {
           expectEnd();
         } finally {
-          if (task instanceof UpkeepTask upkeep) {
-            upkeep.cancelled(); // the thread may live on, for example one that drove an event loop
-          }
+          cancel(); // the thread may live on, for example one that drove an event loop
         }
+      }
+    }
+
+    private void cancel() {
+      if (task instanceof UpkeepTask upkeep) {
+        upkeep.cancelled();
       }
     }
   }

@@ -13,6 +13,7 @@ import io.github.mimalloc4j.netty.support.NettyLine;
 import io.github.mimalloc4j.netty.support.OtherJvm;
 import io.github.mimalloc4j.netty.support.SuspendableEventLoop;
 import io.github.mimalloc4j.netty.support.ThreadKind;
+import io.github.mimalloc4j.netty.support.ThrowingThreadLocals;
 import io.github.mimalloc4j.netty.support.UpkeepFailures;
 import io.netty.buffer.ByteBuf;
 import java.util.List;
@@ -91,6 +92,7 @@ class IdleSchedulingTest {
         live.subList(0, live.size() / 2).forEach(ByteBuf::release);
         Idle.awaitUpkeep();
         live.subList(live.size() / 2, live.size()).forEach(ByteBuf::release);
+        Idle.awaitUpkeep();
         assertThat(loop.submitted()).isEqualTo(submitted);
       } finally {
         mayEnd.countDown();
@@ -118,6 +120,30 @@ class IdleSchedulingTest {
         assertThat(loop.submitted()).isEqualTo(submitted);
         assertThat(loop.isSuspended()).isTrue();
       }
+    }
+    assertNothingHeld(allocator);
+  }
+
+  /**
+   * Netty then leaves out the thread-local that holds the heap, and goes on with another thread.
+   */
+  @Test
+  @Tag(NettyLine.NEEDS_4_2)
+  void aLoopThatIsSuspendedWhileAThreadLocalThrowsGivesItsMemoryBack() {
+    MiMallocByteBufAllocator allocator = Idle.newAllocatorThatRetainsNothing();
+    try (SuspendableEventLoop loop = new SuspendableEventLoop()) {
+      Thread thread = loop.call(Thread::currentThread);
+      List<ByteBuf> live =
+          loop.call(
+              () -> {
+                ThrowingThreadLocals.setOnThisThread();
+                return Burst.live(allocator, true, 4 * MIB, 1);
+              });
+      loop.awaitQuiet();
+      assertThat(loop.trySuspend()).isTrue();
+      ThreadKind.join(thread);
+      live.forEach(ByteBuf::release);
+      Idle.awaitUsed(allocator, 0);
     }
     assertNothingHeld(allocator);
   }
