@@ -291,7 +291,7 @@ public abstract class MiMallocByteBuf extends SingleCheckByteBuf {
       }
       return this;
     } finally {
-      chunk.release();
+      releaseStreamBuffer(chunk);
     }
   }
 
@@ -309,7 +309,7 @@ public abstract class MiMallocByteBuf extends SingleCheckByteBuf {
       }
       return bytes;
     } finally {
-      copy.release();
+      releaseStreamBuffer(copy);
     }
   }
 
@@ -323,6 +323,17 @@ public abstract class MiMallocByteBuf extends SingleCheckByteBuf {
     } catch (IllegalStateException | OutOfMemoryError e) {
       return Unpooled.buffer(bytes, bytes); // closed or at its limit: this buffer stays valid
     }
+  }
+
+  /**
+   * Releases such a buffer. With a guard, which may have to erase memory, erases all of it here: it
+   * may not be the allocator's, and the stream may have written more than it said.
+   */
+  private void releaseStreamBuffer(ByteBuf buffer) {
+    if (isGuarded()) {
+      buffer.setZero(0, buffer.capacity());
+    }
+    buffer.release();
   }
 
   @Override

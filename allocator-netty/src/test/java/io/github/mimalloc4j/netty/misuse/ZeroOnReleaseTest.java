@@ -9,8 +9,13 @@ import io.github.mimalloc4j.netty.buffers.CountedBlock;
 import io.github.mimalloc4j.netty.support.LeakDetectionOff;
 import io.github.mimalloc4j.netty.support.ThreadKind;
 import io.netty.buffer.ByteBuf;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -95,6 +100,50 @@ class ZeroOnReleaseTest {
     buffer.capacity(10);
     buffer.release();
     assertThat(secretBytes(view)).isZero();
+    assertNothingHeld(allocator);
+  }
+
+  /** A stream needs an array: one of the Java heap if the allocator has none any more. */
+  @ParameterizedTest
+  @CsvSource({"true", "false"})
+  void nothingIsLeftInTheArrayOfAStream(boolean closed) throws IOException {
+    ByteBuf buffer = newSecret(true, 20_000);
+    if (closed) {
+      allocator.close();
+    }
+    List<byte[]> arrays = new ArrayList<>();
+    OutputStream out =
+        new OutputStream() {
+          @Override
+          public void write(int value) {
+            throw new AssertionError("not byte by byte");
+          }
+
+          @Override
+          public void write(byte[] array, int offset, int length) {
+            assertThat(secretBytes(ByteBuffer.wrap(array, offset, length).slice())).isPositive();
+            arrays.add(array);
+          }
+        };
+    buffer.readBytes(out, 20_000);
+    InputStream in =
+        new InputStream() {
+          @Override
+          public int read() {
+            throw new AssertionError("not byte by byte");
+          }
+
+          @Override
+          public int read(byte[] array, int offset, int length) {
+            Arrays.fill(array, offset, offset + length, (byte) 'S');
+            arrays.add(array);
+            return length;
+          }
+        };
+    buffer.clear().writeBytes(in, 20_000);
+    assertThat(arrays).hasSizeGreaterThan(1);
+    assertThat(arrays).allMatch(array -> secretBytes(ByteBuffer.wrap(array)) == 0);
+    buffer.release();
     assertNothingHeld(allocator);
   }
 
