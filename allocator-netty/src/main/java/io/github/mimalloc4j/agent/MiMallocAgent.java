@@ -49,12 +49,13 @@ public final class MiMallocAgent {
     try {
       LibraryClasses library = new LibraryClasses(instrumentation);
       NettyTransformer transformer = new NettyTransformer(library);
+      VertxTransformer vertxTransformer = new VertxTransformer(library, transformer);
+      Selection.agentIsThere(); // before anything changes: it may be denied
       instrumentation.addTransformer(transformer);
-      instrumentation.addTransformer(new VertxTransformer(library, transformer));
+      instrumentation.addTransformer(vertxTransformer);
       if (isLoaded(instrumentation, VertxPatch.HANDLER)) {
         Selection.vertxIsUnchanged();
       }
-      Selection.agentIsThere();
       if (Selection.isMiMalloc() && isLoaded(instrumentation, ByteBufUtilPatch.TARGET)) {
         // Loaded, but perhaps not initialised.
         transformer.refuse(
