@@ -239,6 +239,7 @@ final class Measurement {
     }
     requireAnswers(server, result);
     ServerStatistics after = server.statistics();
+    result = after.withFailuresSince(before, result);
     return new Found(
         result,
         new Measured(

@@ -5,6 +5,8 @@ import com.sun.management.ThreadMXBean;
 import com.sun.net.httpserver.HttpServer;
 import io.github.mimalloc4j.microbench.allocator.AllocatorSource;
 import io.github.mimalloc4j.microbench.allocator.BufferKind;
+import io.github.mimalloc4j.microbench.application.CloseOnError;
+import io.github.mimalloc4j.microbench.application.LoadResult;
 import io.github.mimalloc4j.microbench.jvm.CompilerThreads;
 import io.github.mimalloc4j.microbench.jvm.ResidentMemory;
 import io.netty.buffer.ByteBufAllocator;
@@ -31,6 +33,7 @@ import org.jspecify.annotations.Nullable;
  *     one that tells
  * @param cpuNanos processor time of the process
  * @param compilerNanos the part of it that compiled Java code
+ * @param failures exceptions that closed a connection, and that no client caused
  */
 record ServerStatistics(
     @Nullable Long usedDirect,
@@ -40,7 +43,8 @@ record ServerStatistics(
     long javaHeap,
     @Nullable Long garbage,
     @Nullable Long cpuNanos,
-    @Nullable Long compilerNanos) {
+    @Nullable Long compilerNanos,
+    long failures) {
 
   /** Compilers rest if they take less than one part in so many of the processor time. */
   private static final int RESTING_PARTS = 20;
@@ -72,7 +76,7 @@ record ServerStatistics(
   private static String json(AllocatorSource source, ByteBufAllocator allocator) {
     return """
     {"usedDirect":%s,"usedHeap":%s,"usedByDefault":%s,"resident":%s,"javaHeap":%s,"garbage":%s,\
-    "cpuNanos":%s,"compilerNanos":%s}
+    "cpuNanos":%s,"compilerNanos":%s,"failures":%s}
     """
         .formatted(
             source.usedBytes(allocator, BufferKind.DIRECT),
@@ -84,7 +88,8 @@ record ServerStatistics(
             Runtime.getRuntime().totalMemory(),
             number(garbageOfAll()),
             number(cpuOfProcess()),
-            number(CompilerThreads.cpuNanos()));
+            number(CompilerThreads.cpuNanos()),
+            CloseOnError.failures());
   }
 
   private static String number(OptionalLong value) {
@@ -121,6 +126,16 @@ record ServerStatistics(
       return false;
     }
     return (compilerNanos - before.compilerNanos) * RESTING_PARTS < cpuNanos - before.cpuNanos;
+  }
+
+  /**
+   * The result of a load since then, with an error if the server failed: a tool may have connected
+   * again and said nothing.
+   */
+  LoadResult withFailuresSince(ServerStatistics before, LoadResult result) {
+    return failures == before.failures
+        ? result
+        : result.withError("the server closed a connection after an exception of its own");
   }
 
   /** Of a server whose Java heap is resident from the start. */

@@ -1,6 +1,7 @@
 package io.github.mimalloc4j.microbench.endtoend;
 
 import static io.github.mimalloc4j.microbench.Patience.await;
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
@@ -17,6 +18,8 @@ import io.github.mimalloc4j.microbench.endtoend.ServerStatistics.Memory;
 import io.github.mimalloc4j.microbench.jvm.ResidentMemory;
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -58,7 +61,26 @@ class EndToEndRunTest {
   }
 
   private static ServerStatistics cpuTimes(@Nullable Long process, @Nullable Long compilers) {
-    return new ServerStatistics(0L, 0L, null, null, 0, null, process, compilers);
+    return new ServerStatistics(0L, 0L, null, null, 0, null, process, compilers, 0);
+  }
+
+  /** Of which wrk, for example, does not tell. */
+  @Test
+  void aServerThatFailedIsAnError() throws Exception {
+    LoadResult found = new LoadResult(10, 1, 0, null, null);
+    try (ServerProcess server =
+        ServerProcess.start(
+            PLAINTEXT, FailingAllocator.class.getName(), Transport.NIO, 1, List.of())) {
+      ServerStatistics before = server.statistics();
+      assertThat(server.statistics().withFailuresSince(before, found)).isEqualTo(found);
+      try (Socket client = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+        client.getOutputStream().write("GET / HTTP/1.1\r\n\r\n".getBytes(US_ASCII));
+        assertThat(client.getInputStream().read()).as("closed without an answer").isEqualTo(-1);
+      }
+      LoadResult told = server.statistics().withFailuresSince(before, found);
+      assertThat(told.errors()).isOne();
+      assertThat(told.firstError()).contains("an exception of its own");
+    }
   }
 
   @Test
