@@ -57,10 +57,18 @@ public final class MeasuringJvm {
   }
 
   /** Runs in that JVM, with a file for the result, the request's class, and the request. */
-  public static void main(String[] args) throws Exception {
+  public static void main(String[] args) {
     ChildProcess.endWithParent();
-    Request<?> request = (Request<?>) Records.JSON.fromJson(args[2], Class.forName(args[1]));
-    Record result = request.measure(text -> System.out.println(PROGRESS + text));
-    Records.write(Path.of(args[0]), result);
+    int status = 1;
+    try {
+      Request<?> request = (Request<?>) Records.JSON.fromJson(args[2], Class.forName(args[1]));
+      Record result = request.measure(text -> System.out.println(PROGRESS + text));
+      Records.write(Path.of(args[0]), result);
+      status = 0;
+    } catch (Throwable e) {
+      e.printStackTrace();
+    } finally {
+      System.exit(status); // An allocator of others may have started a thread that is no daemon.
+    }
   }
 }

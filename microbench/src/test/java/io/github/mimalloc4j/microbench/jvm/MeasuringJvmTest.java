@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -26,6 +27,7 @@ class MeasuringJvmTest {
     @Override
     public Sum measure(Consumer<String> progress) {
       System.out.println("other");
+      new Thread(LockSupport::park).start(); // as an allocator of others may
       progress.accept("half");
       return new Sum(Math.addExact(a, b), ProcessHandle.current().pid());
     }
