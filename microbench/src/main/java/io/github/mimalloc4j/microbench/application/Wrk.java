@@ -55,7 +55,7 @@ record Wrk(String scheme, String path, int[] sizes) implements ExternalTool {
     Files.writeString(script, script(load.pipelined()));
     return List.of(
         program(),
-        "-t" + ExternalTool.threads(load.connections()),
+        "-t" + threads(load.connections(), ExternalTool.threads(load.connections())),
         "-c" + load.connections(),
         "-d" + load.seconds() + "s",
         "--timeout",
@@ -63,6 +63,15 @@ record Wrk(String scheme, String path, int[] sizes) implements ExternalTool {
         "-s",
         script.toString(),
         scheme + "://127.0.0.1:" + load.port());
+  }
+
+  /** At most so many, with equally many connections: wrk leaves out the rest. */
+  static int threads(int connections, int most) {
+    int threads = most;
+    while (connections % threads != 0) {
+      threads--;
+    }
+    return threads;
   }
 
   private String script(int pipelined) throws IOException {

@@ -14,6 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Stored outputs of wrk 4.1.0, redis-benchmark 7.0.15, and h2load over HTTP/1.1. */
@@ -78,6 +79,12 @@ class ExternalToolsTest {
     assertThatThrownBy(() -> LRANGE.read(stored("redis-benchmark-error.txt"), load()))
         .isInstanceOf(IOException.class)
         .hasMessageContaining("ERR unknown command");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"32, 1, 1", "32, 8, 8", "32, 12, 8", "100, 64, 50", "7, 4, 1", "3, 3, 3"})
+  void eachThreadOfWrkHasEquallyManyConnections(int connections, int most, int threads) {
+    assertThat(Wrk.threads(connections, most)).isEqualTo(threads);
   }
 
   @Test
