@@ -85,6 +85,9 @@ public abstract class AllocatorBenchmark {
     begin();
     settle(steadySteps, step);
     if (measured.aged) {
+      if (steadySteps == 0) {
+        throw new IllegalArgumentException("aged has no effect here: nothing is live before");
+      }
       System.gc(); // a full collection promotes whatever survives it
     }
   }
