@@ -43,8 +43,7 @@ public final class CompareCommand extends AbstractCommand {
 
   @Option(
       names = "--floor",
-      description =
-          "Also measures ready-made buffers, the floor of work without access or threads.")
+      description = "Also measures ready-made buffers, the floor of targets S1 to S4.")
   private boolean floor;
 
   @Range(min = "1", max = "100")
