@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.netty.buffer.UnpooledByteBufAllocator;
+import io.netty.buffer.UnpooledHeapByteBuf;
 import io.netty.util.internal.PlatformDependent;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -24,6 +26,7 @@ class ByteBufTransferContractTest extends ByteBufContract {
   enum Partner {
     HEAP,
     HEAP_WITH_OFFSET,
+    NEITHER_ARRAY_NOR_VIEWS,
     DIRECT,
     SAME_KIND,
     SAME_KIND_SLICE,
@@ -51,6 +54,18 @@ class ByteBufTransferContractTest extends ByteBufContract {
         System.arraycopy(bytes, 0, array, 5, bytes.length);
         yield Unpooled.wrappedBuffer(array, 5, bytes.length);
       }
+      case NEITHER_ARRAY_NOR_VIEWS ->
+          new UnpooledHeapByteBuf(UnpooledByteBufAllocator.DEFAULT, bytes, bytes.length) {
+            @Override
+            public boolean hasArray() {
+              return false;
+            }
+
+            @Override
+            public int nioBufferCount() {
+              return -1;
+            }
+          };
       case DIRECT -> newDirect(bytes);
       case SAME_KIND -> newBuffer(bytes);
       case SAME_KIND_SLICE ->
