@@ -71,7 +71,7 @@ class OptionsTest {
                             l.startsWith("WARNING")
                                 && l.contains(PREFIX + name)
                                 && l.contains("banana")
-                                && l.contains(value)));
+                                && l.endsWith("using the default, " + value)));
     assertThat(read(outcome)).isEqualTo(documented());
   }
 

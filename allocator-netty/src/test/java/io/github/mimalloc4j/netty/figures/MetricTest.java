@@ -71,6 +71,12 @@ class MetricTest {
     assertThat(now.bytes().huge()).isEqualTo(HUGE);
     assertThat(statistics(!direct).counts().allocations()).isZero();
     assertThat(statistics(!direct).bytes().used()).isZero();
+    String kind = direct ? "Direct" : "Heap";
+    assertThat(allocator.metric())
+        .asString()
+        .contains("used" + kind + "Memory: " + now.bytes().used() + ';')
+        .containsPattern("pinned" + kind + "Memory: " + now.bytes().live() + "[;)]")
+        .contains("used" + (direct ? "Heap" : "Direct") + "Memory: 0;");
     live.forEach(ByteBuf::release);
     assertNothingHeld(allocator);
   }

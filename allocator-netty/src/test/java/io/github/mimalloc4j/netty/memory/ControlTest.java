@@ -97,7 +97,7 @@ class ControlTest {
   }
 
   @ParameterizedTest
-  @ValueSource(longs = {0, 1 << 20, 10 << 20})
+  @ValueSource(longs = {0, 4 << 20, 10 << 20})
   void theRetainedTargetIsKept(long target) {
     MiMallocByteBufAllocator retaining =
         MiMallocByteBufAllocator.builder().retainedTarget(target).trimDelayMillis(20).build();

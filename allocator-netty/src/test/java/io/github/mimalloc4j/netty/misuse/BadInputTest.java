@@ -92,16 +92,25 @@ class BadInputTest {
         .hasMessageContaining("32768");
   }
 
-  @Test
-  void aSegmentSizeThatTheProgramSetsMovesTheOtherOne() {
-    try (MiMallocByteBufAllocator small =
-            MiMallocByteBufAllocator.builder().maxSegmentBytes(16384).build();
-        MiMallocByteBufAllocator large =
-            MiMallocByteBufAllocator.builder().minSegmentBytes(16 << 20).build()) {
-      small.directBuffer(100).release();
-      large.directBuffer(100).release();
-      assertThat(small.metric().usedDirectMemory()).isEqualTo(16384);
-      assertThat(large.metric().usedDirectMemory()).isEqualTo(16 << 20);
+  /** Whether properties say otherwise or not. */
+  @ParameterizedTest
+  @CsvSource({"jmx=false, jmx=false", "minSegmentBytes=65536, maxSegmentBytes=131072"})
+  void aSegmentSizeThatTheProgramSetsMovesTheOtherOne(String one, String other) {
+    String prefix = "-Dio.netty.allocator.mimalloc.";
+    OtherJvm.run(OneSegmentSize.class, prefix + one, prefix + other).assertSucceeded();
+  }
+
+  static final class OneSegmentSize {
+    public static void main(String[] args) {
+      try (MiMallocByteBufAllocator small =
+              MiMallocByteBufAllocator.builder().maxSegmentBytes(16384).build();
+          MiMallocByteBufAllocator large =
+              MiMallocByteBufAllocator.builder().minSegmentBytes(16 << 20).build()) {
+        small.directBuffer(100).release();
+        large.directBuffer(100).release();
+        assertThat(small.metric().usedDirectMemory()).isEqualTo(16384);
+        assertThat(large.metric().usedDirectMemory()).isEqualTo(16 << 20);
+      }
     }
   }
 

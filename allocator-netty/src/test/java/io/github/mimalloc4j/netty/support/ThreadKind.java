@@ -96,12 +96,24 @@ public enum ThreadKind {
 
   /** Runs the task on a thread of its own, waits for the thread's end, and rethrows. */
   public <T> T call(Callable<T> task) {
-    return start(task).end();
+    return start(task, this::launch).end();
   }
 
-  /** Starts a thread that ends with the task. */
+  /**
+   * Starts a thread that ends with the task. Prints what the task throws, in case its partners wait
+   * for it until the test fails.
+   */
   public <T> Running<T> start(Callable<T> task) {
-    return start(task, this::launch);
+    return start(
+        () -> {
+          try {
+            return task.call();
+          } catch (Throwable e) {
+            e.printStackTrace();
+            throw e;
+          }
+        },
+        this::launch);
   }
 
   /** Has somebody start a thread that ends with the task. */

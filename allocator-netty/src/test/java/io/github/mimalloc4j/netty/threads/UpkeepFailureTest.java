@@ -3,6 +3,7 @@ package io.github.mimalloc4j.netty.threads;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.github.mimalloc4j.netty.buffers.FreedMemory;
 import io.github.mimalloc4j.netty.support.AllocatorLog;
 import io.github.mimalloc4j.netty.support.UpkeepFailures;
 import io.netty.channel.DefaultEventLoop;
@@ -80,7 +81,35 @@ class UpkeepFailureTest {
         .hasCause(mistake);
 
     failures.beforeEach(null);
+    onTheHeapOfTheSystem();
+    assertThatThrownBy(() -> failures.afterEach(null))
+        .isInstanceOf(AssertionError.class)
+        .hasCause(mistake);
+
+    failures.beforeEach(null);
     failures.afterEach(null); // of the earlier ones nothing is left
+  }
+
+  private void onTheHeapOfTheSystem() {
+    HeapTops tops = new HeapTops();
+    tops.hold(
+        new FreedMemory() {
+          @Override
+          public int bytes() {
+            return 1;
+          }
+
+          @Override
+          public long address() {
+            return 0;
+          }
+
+          @Override
+          public void freeNow() {
+            fail();
+          }
+        });
+    tops.release();
   }
 
   private void fail() {

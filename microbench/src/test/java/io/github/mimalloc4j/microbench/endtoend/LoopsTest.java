@@ -50,9 +50,12 @@ class LoopsTest {
   /** The requests that were under way when it began, and no others, meet the stall. */
   @Test
   void closedLoopHidesAStall() throws Exception {
-    LoadResult result = ClosedLoop.run(List.of(server(100, 1000, null)), 1, Duration.ofSeconds(2));
+    StalledServer server = server(100, 1000, null);
+
+    LoadResult result = ClosedLoop.run(List.of(server), 1, Duration.ofSeconds(2));
 
     assertThat(result.requests()).as("as fast as it can").isGreaterThan(400);
+    assertThat(server.stalledRequests()).isOne();
     assertThat(result.timing()).isNull();
   }
 

@@ -22,6 +22,7 @@ final class StalledServer implements Client {
   private long sent;
   private int together;
   private int mostTogether;
+  private int stalledRequests;
 
   /**
    * Makes one.
@@ -58,6 +59,7 @@ final class StalledServer implements Client {
           stallMillis,
           TimeUnit.MILLISECONDS);
     }
+    stalledRequests += stalled ? 1 : 0;
   }
 
   @Override
@@ -79,6 +81,11 @@ final class StalledServer implements Client {
 
   @Override
   public void close() {}
+
+  /** The requests that met the stall. */
+  int stalledRequests() {
+    return stalledRequests;
+  }
 
   /** The most requests that were sent without a flush. */
   int mostTogether() {
