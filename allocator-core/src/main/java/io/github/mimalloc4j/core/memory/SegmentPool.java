@@ -35,11 +35,10 @@ public final class SegmentPool {
    */
   private static final int MOST_PAUSES = Pause.BEFORE_SLEEP + 32;
 
-  private final MemorySource source;
+  private final LimitedSource source;
   private final MemoryPolicy policy;
   private final Runnable whenFree;
   private final SegmentListener listener;
-  private final Shortage shortage = new Shortage(System::nanoTime);
   private final RetryBudget searchBudget = new RetryBudget();
 
   private final SegmentList pageSegments;
@@ -49,7 +48,6 @@ public final class SegmentPool {
   /** How often {@link #purgeIdle} has run. The unit of {@link IndexedSegment#freeSince}. */
   private final AtomicInteger purgeRounds = new AtomicInteger();
 
-  private final AtomicLong usedBytes = new AtomicLong();
   private final AtomicLong dedicatedBytes = new AtomicLong();
   private final AtomicLong segmentsObtained = new AtomicLong();
   private final AtomicLong segmentsPurged = new AtomicLong();
@@ -65,7 +63,7 @@ public final class SegmentPool {
    */
   public SegmentPool(
       MemorySource source, MemoryPolicy policy, Runnable whenFree, SegmentListener listener) {
-    this.source = source;
+    this.source = new LimitedSource(source, policy.maxBytes());
     this.policy = policy;
     this.whenFree = whenFree;
     this.listener = listener;
@@ -76,7 +74,7 @@ public final class SegmentPool {
 
   /** Returns the bytes obtained from the source and not freed. Never above the policy's limit. */
   public long usedBytes() {
-    return usedBytes.get();
+    return source.usedBytes();
   }
 
   /** Returns the bytes of all claimed runs. Exact at rest. */
@@ -169,7 +167,7 @@ public final class SegmentPool {
     requireOpen();
     try {
       tellLastClaims();
-      free.purgeBeyond(keptBytes(usedBytes.get()), bytes);
+      free.purgeBeyond(keptBytes(usedBytes()), bytes);
       return obtainDedicated(bytes);
     } catch (OutOfMemoryError e) {
       purge();
@@ -186,7 +184,7 @@ public final class SegmentPool {
   public void requireWithinReach(int bytes) {
     if (bytes > Math.min(policy.maxBytes(), policy.reachableBytes())) {
       requireOpen();
-      freeMemory(obtainMemory(bytes), bytes); // fails, and tells why
+      source.free(source.allocate(bytes), bytes); // fails, and tells why
     }
   }
 
@@ -259,7 +257,7 @@ public final class SegmentPool {
   }
 
   private Run grow(SegmentList segments, int slices) {
-    long used = usedBytes.get();
+    long used = usedBytes();
     int grown = policy.sizing().segmentSlices(slices, segments == largeSegments, used);
     int wanted = withinReach(grown, slices, used);
     try {
@@ -292,7 +290,7 @@ public final class SegmentPool {
   private int withinReach(int grown, int slices, long used) {
     long left = (policy.maxBytes() - used) / Slices.BYTES;
     int wanted = (int) Math.max(slices, Math.min(left, grown));
-    return shortage.allowsMore(wanted * Slices.BYTES) ? wanted : slices;
+    return source.allowsMore(wanted * Slices.BYTES) ? wanted : slices;
   }
 
   /**
@@ -348,12 +346,12 @@ public final class SegmentPool {
   /** Obtains a segment, claims its first slices, and adds it to a list. */
   private Run obtain(SegmentList segments, int slices, int claimed) {
     int bytes = slices * Slices.BYTES;
-    Memory memory = obtainMemory(bytes);
+    Memory memory = source.allocate(bytes);
     Run run;
     try {
       run = claimInNew(segments, memory, bytes, slices, claimed);
     } catch (Throwable e) { // of any kind: the memory must not be lost
-      freeMemory(memory, bytes);
+      source.free(memory, bytes);
       throw e;
     }
     return obtained(run);
@@ -378,14 +376,14 @@ public final class SegmentPool {
   }
 
   private Run obtainDedicated(int bytes) {
-    Memory memory = obtainMemory(bytes);
+    Memory memory = source.allocate(bytes);
     Run run;
     try {
       DedicatedSegment segment = new DedicatedSegment(memory, bytes);
       run = claimFirst(segment, 1);
       segment.obtained = true;
     } catch (Throwable e) {
-      freeMemory(memory, bytes);
+      source.free(memory, bytes);
       throw e;
     }
     dedicatedBytes.addAndGet(bytes);
@@ -409,42 +407,6 @@ public final class SegmentPool {
     return run;
   }
 
-  /** Takes memory from the source. The limit holds whatever other threads do. */
-  private Memory obtainMemory(int bytes) {
-    StackRoom.require(); // for what the caller does with it, too
-    reserve(bytes);
-    try {
-      return shortage.allocate(source, bytes, segmentsPurged.get());
-    } catch (Throwable e) {
-      usedBytes.addAndGet(-bytes);
-      throw e;
-    }
-  }
-
-  private void reserve(int bytes) {
-    long used;
-    do {
-      used = usedBytes.get();
-      if (bytes > policy.maxBytes() - used) {
-        throw new OutOfMemoryError(
-            "The allocator's limit is "
-                + policy.maxBytes()
-                + " bytes, and "
-                + used
-                + " of them are used: no room for another "
-                + bytes);
-      }
-    } while (!usedBytes.compareAndSet(used, used + bytes));
-  }
-
-  private void freeMemory(Memory memory, int bytes) {
-    try {
-      memory.free();
-    } finally {
-      usedBytes.addAndGet(-bytes); // not before: the limit applies to memory that exists
-    }
-  }
-
   /** Called when a segment became free, once a search for free segments finds it. */
   private void becameFree(IndexedSegment segment) {
     if (!closed) {
@@ -464,7 +426,7 @@ public final class SegmentPool {
       listener.segmentFreed(segment.memory(), segment.bytes(), segment.isDedicated());
     } finally { // whatever the listener throws: nobody else will free the memory
       try {
-        freeMemory(segment.memory(), segment.bytes());
+        source.free(segment.memory(), segment.bytes());
       } finally {
         segmentsPurged.incrementAndGet();
       }

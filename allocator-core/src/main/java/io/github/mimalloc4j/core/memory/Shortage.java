@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * refuses direct memory, it has the garbage collected and waits for half a second.
  *
  * <p>After that, a request that is not smaller fails without asking the source, for as long as the
- * failure took, unless a segment went back meanwhile. Then one thread asks again, while the others
+ * failure took, unless memory went back meanwhile. Then one thread asks again, while the others
  * still fail at once: another part of the process may have given memory back. If that thread gets
  * memory, all threads may ask again. (A circuit breaker; see M. T. Nygard, "Release It!", 2007.)
  *
@@ -27,24 +27,24 @@ final class Shortage {
    * A slow failure.
    *
    * @param bytes the bytes that the source did not have
-   * @param purged how many segments had gone back to the source before
+   * @param frees how often memory had gone back to the source before
    * @param nanos how long the failure took
    * @param until when the source is asked again; if the shortage is over, when it was last asked
    * @param over whether the source had that much again
    */
   private record Failure(
-      int bytes, long purged, long nanos, long until, boolean over, OutOfMemoryError error) {
+      int bytes, long frees, long nanos, long until, boolean over, OutOfMemoryError error) {
 
-    boolean concerns(int bytes, long purged) {
-      return purged == this.purged && bytes >= this.bytes;
+    boolean concerns(int bytes, long frees) {
+      return frees == this.frees && bytes >= this.bytes;
     }
 
     Failure askedAgain(long now) {
-      return new Failure(bytes, purged, nanos, now + nanos, false, error);
+      return new Failure(bytes, frees, nanos, now + nanos, false, error);
     }
 
     Failure overAt(long now) {
-      return new Failure(bytes, purged, nanos, now, true, error);
+      return new Failure(bytes, frees, nanos, now, true, error);
     }
 
     OutOfMemoryError ofAnother(int bytes) {
@@ -77,40 +77,40 @@ final class Shortage {
   /**
    * Asks the source, unless that is known to be useless.
    *
-   * @param purged how many segments have gone back to the source until now
+   * @param frees how often memory has gone back to the source until now
    * @throws OutOfMemoryError if the source throws it, or is not asked
    */
-  Memory allocate(MemorySource source, int bytes, long purged) {
+  Memory allocate(MemorySource source, int bytes, long frees) {
     Failure failure = last.get();
-    if (failure != null && !failure.over && failure.concerns(bytes, purged)) {
+    if (failure != null && !failure.over && failure.concerns(bytes, frees)) {
       if (nanoTime.getAsLong() - failure.until < 0) {
         throw failure.ofAnother(bytes);
       }
-      return askAgain(failure, source, bytes, purged);
+      return askAgain(failure, source, bytes, frees);
     }
-    return ask(source, bytes, purged);
+    return ask(source, bytes, frees);
   }
 
-  private Memory askAgain(Failure failure, MemorySource source, int bytes, long purged) {
+  private Memory askAgain(Failure failure, MemorySource source, int bytes, long frees) {
     long now = nanoTime.getAsLong();
     Failure asked = failure.askedAgain(now);
     Failure over = failure.overAt(now); // made now: afterwards, its failure would lose the memory
     if (!last.compareAndSet(failure, asked)) {
       throw failure.ofAnother(bytes);
     }
-    Memory memory = ask(source, bytes, purged);
+    Memory memory = ask(source, bytes, frees);
     last.compareAndSet(asked, over);
     return memory;
   }
 
-  private Memory ask(MemorySource source, int bytes, long purged) {
+  private Memory ask(MemorySource source, int bytes, long frees) {
     long begin = nanoTime.getAsLong();
     try {
       return source.allocate(bytes);
     } catch (OutOfMemoryError e) {
       long end = nanoTime.getAsLong();
       if (end - begin >= SLOW_NANOS) {
-        last.set(new Failure(bytes, purged, end - begin, end + (end - begin), false, e));
+        last.set(new Failure(bytes, frees, end - begin, end + (end - begin), false, e));
       }
       throw e;
     }

@@ -125,8 +125,8 @@ class ShortageTest {
     assertThat(shortage.allowsMore(1000)).isTrue();
   }
 
-  private void fail(int bytes, long purged) {
-    assertThatThrownBy(() -> shortage.allocate(this::allocate, bytes, purged))
+  private void fail(int bytes, long frees) {
+    assertThatThrownBy(() -> shortage.allocate(this::allocate, bytes, frees))
         .isInstanceOf(OutOfMemoryError.class);
   }
 
