@@ -354,6 +354,11 @@ public final class Heap<B extends Block> extends HeapPadding {
     return owner == caller;
   }
 
+  /** Returns the executor of the owner's upkeep, or one that runs nothing if there is no owner. */
+  public UpkeepExecutor upkeepExecutor() {
+    return pages.upkeep().executor();
+  }
+
   /** Returns the owner, or null if there is none. */
   public @Nullable Thread owner() {
     return (Thread) OWNER.getVolatile(this);

@@ -225,6 +225,10 @@ public final class Upkeep implements UpkeepTask {
     return true;
   }
 
+  UpkeepExecutor executor() {
+    return executor;
+  }
+
   /** Returns whether a request was refused that may be made again. For checks at rest. */
   boolean isRefused() {
     return answer == REFUSED;

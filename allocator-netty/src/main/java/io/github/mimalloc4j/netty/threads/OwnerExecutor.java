@@ -10,6 +10,7 @@ import java.lang.invoke.VarHandle;
 import java.lang.ref.WeakReference;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Runs the upkeep of a heap on the thread that owns it, a thread of an event executor.
@@ -45,6 +46,9 @@ final class OwnerExecutor implements UpkeepExecutor {
   /** The only one: at most one is scheduled. Made now, as the Java heap may be full later. */
   private final Look look = new Look();
 
+  /** For the owner only. */
+  private @Nullable Termination termination;
+
   /** Whether {@link #look} is scheduled or running. */
   private volatile boolean ending;
 
@@ -73,10 +77,24 @@ final class OwnerExecutor implements UpkeepExecutor {
    */
   boolean expectTermination() {
     try {
-      executor.terminationFuture().addListener(new Termination(this));
+      termination = new Termination(this);
+      executor.terminationFuture().addListener(termination);
       return true;
     } catch (Throwable e) { // not supported, for example by that of embedded channels
       return false;
+    }
+  }
+
+  /**
+   * Ends what {@link #expectTermination} has begun, because the thread has abandoned the heap. The
+   * executor may go on for long, and with many threads one after the other.
+   */
+  void forgetTermination() {
+    if (termination != null) {
+      try {
+        executor.terminationFuture().removeListener(termination);
+      } catch (Throwable e) { // not supported: it stays, and finds nothing
+      }
     }
   }
 

@@ -4,6 +4,7 @@ import io.github.mimalloc4j.core.BlockAllocator;
 import io.github.mimalloc4j.core.StatisticsReader;
 import io.github.mimalloc4j.core.heap.BlockFactory;
 import io.github.mimalloc4j.core.heap.Heap;
+import io.github.mimalloc4j.core.heap.UpkeepExecutor;
 import io.github.mimalloc4j.core.memory.MemoryPolicy;
 import io.github.mimalloc4j.core.memory.MemorySource;
 import io.github.mimalloc4j.core.memory.SegmentListener;
@@ -59,7 +60,11 @@ public class ThreadHeaps implements BufferSource {
         @Override
         protected void onRemoval(@Nullable Heap<MiMallocByteBuf> heap) {
           if (heap != null) {
+            UpkeepExecutor executor = heap.upkeepExecutor();
             blockAllocator.abandon(heap);
+            if (executor instanceof OwnerExecutor owner) {
+              owner.forgetTermination();
+            }
           }
         }
       };

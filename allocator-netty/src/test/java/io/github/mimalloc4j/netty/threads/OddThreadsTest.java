@@ -21,10 +21,14 @@ import io.github.mimalloc4j.netty.support.UpkeepFailures;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.DefaultEventLoop;
 import io.netty.util.concurrent.DefaultEventExecutor;
+import io.netty.util.concurrent.DefaultPromise;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.FastThreadLocal;
 import io.netty.util.concurrent.FastThreadLocalThread;
+import io.netty.util.concurrent.Future;
+import io.netty.util.concurrent.GenericFutureListener;
 import io.netty.util.concurrent.GlobalEventExecutor;
+import io.netty.util.concurrent.Promise;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.netty.util.concurrent.SingleThreadEventExecutor;
 import java.util.ArrayList;
@@ -35,6 +39,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -110,6 +115,45 @@ class OddThreadsTest {
       assertThat(executor.terminationFuture().awaitUninterruptibly().cause())
           .hasMessage("as planned");
     }
+    live.forEach(OddThreadsTest::checkAndRelease);
+    Idle.awaitUsed(allocator, 0);
+    assertNothingHeld(allocator);
+  }
+
+  /** They would pile up on an executor that is suspended again and again. */
+  @Test
+  void noListenerIsLeftOfAHeapThatItsThreadHasLost() throws Exception {
+    AtomicInteger listeners = new AtomicInteger();
+    Promise<Object> termination =
+        new DefaultPromise<>(GlobalEventExecutor.INSTANCE) {
+          @Override
+          public Promise<Object> addListener(
+              GenericFutureListener<? extends Future<? super Object>> listener) {
+            listeners.incrementAndGet();
+            return super.addListener(listener);
+          }
+
+          @Override
+          public Promise<Object> removeListener(
+              GenericFutureListener<? extends Future<? super Object>> listener) {
+            listeners.decrementAndGet();
+            return super.removeListener(listener);
+          }
+        };
+    DefaultEventLoop loop =
+        new DefaultEventLoop(
+            (ThreadFactory) Thread::new) { // its threads may keep their thread-locals
+          @Override
+          public Future<?> terminationFuture() {
+            return termination;
+          }
+        };
+    loop.submit(this::allocateSome).get();
+    assertThat(listeners).as("direct and heap").hasValue(2);
+    loop.submit(() -> FastThreadLocal.removeAll()).get();
+    assertThat(listeners).hasValue(0);
+    loop.shutdownGracefully(0, 0, TimeUnit.SECONDS);
+    assertThat(loop.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
     live.forEach(OddThreadsTest::checkAndRelease);
     Idle.awaitUsed(allocator, 0);
     assertNothingHeld(allocator);
