@@ -66,10 +66,7 @@ class HeapsModelCheckingTest {
 
     @Override
     public void atRest() {
-      boolean more = true;
-      while (more) {
-        more = heaps.runUpkeep();
-      }
+      heaps.finishUpkeep();
       requireNothingUsed();
     }
   }

@@ -156,6 +156,14 @@ public final class RacedAllocator {
     return true;
   }
 
+  /** Runs the upkeep as often as it is asked for. */
+  public void finishUpkeep() {
+    boolean more = true;
+    while (more) {
+      more = runUpkeep();
+    }
+  }
+
   public void close() {
     heaps.close();
   }

@@ -36,22 +36,8 @@ class IdleHeapModelCheckingTest {
     ModelChecking.check(IdleSteal.class);
   }
 
-  abstract static class IdleRace extends HeapRace {
-
-    IdleRace(RacedHeap heap) {
-      super(heap);
-    }
-
-    final void runUpkeep() {
-      boolean more = true;
-      while (more) {
-        more = heap.runUpkeep();
-      }
-    }
-  }
-
   /** Upkeep runs, and perhaps once more, while the page's blocks are released. */
-  public static class IdleTrim extends IdleRace {
+  public static class IdleTrim extends HeapRace {
 
     public IdleTrim() {
       super(RacedHeap.owned(2));
@@ -71,13 +57,13 @@ class IdleHeapModelCheckingTest {
 
     @Override
     public void atRest() {
-      runUpkeep();
+      heap.finishUpkeep();
       requireGivenBackOnce();
     }
   }
 
   /** Upkeep runs while the page's last block is released and the page stolen. */
-  public static class IdleSteal extends IdleRace {
+  public static class IdleSteal extends HeapRace {
 
     public IdleSteal() {
       super(RacedHeap.ownedWithLastInUse());
@@ -96,14 +82,14 @@ class IdleHeapModelCheckingTest {
 
     @Override
     public void atRest() {
-      runUpkeep();
+      heap.finishUpkeep();
       requireGivenBackOnce();
       require(heap.isForgotten(), "the heap has a page without memory");
     }
   }
 
   /** An abandoned heap is adopted, and then left alone, while its last block is released. */
-  public static class IdleAdopt extends IdleRace {
+  public static class IdleAdopt extends HeapRace {
 
     public IdleAdopt() {
       super(RacedHeap.owned(1));
@@ -122,13 +108,13 @@ class IdleHeapModelCheckingTest {
 
     @Override
     public void atRest() {
-      runUpkeep();
+      heap.finishUpkeep();
       requireGivenBackOnce();
     }
   }
 
   /** The owner's upkeep takes several tasks while the page's last block is released. */
-  public static class IdlePortions extends IdleRace {
+  public static class IdlePortions extends HeapRace {
 
     public IdlePortions() {
       super(RacedHeap.owned(1));
@@ -157,11 +143,11 @@ class IdleHeapModelCheckingTest {
   }
 
   /** An owner leaves while a releaser asks it for upkeep. */
-  public static class IdleAbandon extends IdleRace {
+  public static class IdleAbandon extends HeapRace {
 
     public IdleAbandon() {
       super(RacedHeap.owned(1));
-      runUpkeep(); // the page is asked for
+      heap.finishUpkeep(); // the page is asked for
     }
 
     @Override

@@ -171,6 +171,14 @@ public final class RacedHeap {
     return requested;
   }
 
+  /** Runs the upkeep as often as it is asked for. The owner only. */
+  public void finishUpkeep() {
+    boolean more = true;
+    while (more) {
+      more = runUpkeep();
+    }
+  }
+
   /** Runs the upkeep of a new owner if it was asked for: a portion of it. The new owner only. */
   public void runUpkeepOfOwner() {
     if (heap.pages().upkeep().isRequested()) {

@@ -43,10 +43,7 @@ public class AdoptIdleAndReleaseTest {
   @Arbiter
   public void atRest(L_Result result) {
     boolean already = heap.isGivenBack();
-    boolean more = true;
-    while (more) {
-      more = heap.runUpkeep();
-    }
+    heap.finishUpkeep();
     if (heap.isGivenBack()) {
       result.r1 = already ? "given back" : "given back by upkeep of the new owner";
     } else {

@@ -32,10 +32,7 @@ public class IdleTrimAndStealTest {
 
   @Arbiter
   public void atRest(L_Result result) {
-    boolean more = true;
-    while (more) {
-      more = heap.runUpkeep();
-    }
+    heap.finishUpkeep();
     result.r1 = heap.isForgotten() ? heap.fate() : "the heap has not forgotten the page";
   }
 }
