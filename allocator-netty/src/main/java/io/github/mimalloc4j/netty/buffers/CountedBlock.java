@@ -273,7 +273,11 @@ public abstract class CountedBlock extends AbstractByteBuf implements Block {
         try {
           end();
         } finally { // a guard or its listener may throw: the release is complete
-          heap.release(page, boundSlot());
+          if (isGuarded()) {
+            giveBack(); // its listener may also have had this thread leave the heap
+          } else {
+            heap.release(page, boundSlot());
+          }
         }
         return true;
       }

@@ -428,6 +428,22 @@ class DebugModeTest {
     assertNothingHeld(listener.allocator);
   }
 
+  /** The thread that releases the buffer then leaves its heap in the middle of the release. */
+  @ParameterizedTest
+  @EnumSource(names = {"EVENT_EXECUTOR", "PLAIN"})
+  void aListenerMayCloseTheAllocator(ThreadKind kind) {
+    UsingListener listener = new UsingListener(MiMallocByteBufAllocator::close);
+    kind.call(
+        () -> {
+          ByteBuf other = listener.allocator.directBuffer(SMALL);
+          overrun(listener.allocator);
+          assertSound(listener.allocator);
+          return other.release();
+        });
+    assertThat(events).hasSize(1);
+    assertNothingHeld(listener.allocator);
+  }
+
   /** As a listener that does, but it also sees what is only logged. */
   @Test
   void anAppenderThatDoesDamageItselfIsNotCalledForEver() {
