@@ -130,8 +130,11 @@ final class NativeHeapUpkeep implements SegmentListener {
     }
     if (nanos > 0) {
       notBefore = nanoClock.getAsLong() + nanos * PAUSE_FACTOR;
-    } else {
+    } else { // it failed, for example because there is no Java heap
       freed.addAndGet(before);
+      if (isWorthwhile()) {
+        upkeep.request(); // a run may have found nothing meanwhile
+      }
     }
   }
 
@@ -146,9 +149,6 @@ final class NativeHeapUpkeep implements SegmentListener {
         upkeep.request();
       } else {
         trim();
-        if (isWorthwhile()) { // it failed, for example because there is no Java heap
-          upkeep.request();
-        }
       }
     } else {
       tops.release();

@@ -11,6 +11,9 @@ public final class PlantedNativeHeap implements TrimCommand {
   public final AtomicInteger trims = new AtomicInteger();
   public final NativeHeap heap = new NativeHeap(this, () -> ResidentMemory.UNKNOWN, nanos::get);
 
+  /** Called in the next trim. */
+  public Runnable whenRun = () -> {};
+
   private volatile long duration = 1;
   private volatile @Nullable RuntimeException failure;
 
@@ -27,6 +30,9 @@ public final class PlantedNativeHeap implements TrimCommand {
 
   @Override
   public String run() {
+    Runnable once = whenRun;
+    whenRun = () -> {};
+    once.run();
     trims.incrementAndGet();
     nanos.addAndGet(duration);
     RuntimeException thrown = failure;

@@ -179,6 +179,22 @@ class NativeHeapUpkeepTest {
     assertThat(scheduled).isEmpty();
   }
 
+  /** The run that was due comes while the trim that was asked for has what was freed. */
+  @Test
+  void aTrimThatFailsLeavesWhatWasFreedToAnotherRun() {
+    obtain(ENOUGH);
+    free(ENOUGH);
+    planted.setFailure(new IllegalStateException(new OutOfMemoryError("planted")));
+    planted.whenRun = this::runNext;
+    upkeep.trim();
+    assertThat(planted.trims).hasValue(1);
+    planted.setFailure(null);
+    runNext();
+    assertThat(planted.trims).hasValue(2);
+    assertThat(upkeep.freedBytes()).isZero();
+    assertThat(scheduled).isEmpty();
+  }
+
   @Test
   void anExecutorThatRefusesIsAskedAgainWithTheNextMemory() {
     obtain(2 * ENOUGH);
