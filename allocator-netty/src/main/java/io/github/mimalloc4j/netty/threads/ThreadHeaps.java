@@ -60,11 +60,7 @@ public class ThreadHeaps implements BufferSource {
         @Override
         protected void onRemoval(@Nullable Heap<MiMallocByteBuf> heap) {
           if (heap != null) {
-            UpkeepExecutor executor = heap.upkeepExecutor();
-            blockAllocator.abandon(heap);
-            if (executor instanceof OwnerExecutor owner) {
-              owner.forgetTermination();
-            }
+            leave(heap);
           }
         }
       };
@@ -259,8 +255,16 @@ public class ThreadHeaps implements BufferSource {
   private void leaveIfClosed() {
     Heap<MiMallocByteBuf> own = blockAllocator.isClosed() ? ownedByCaller() : null;
     if (own != null && !own.callsOut()) { // else its next refusal, or its task, has it leave
-      blockAllocator.abandon(own); // first: it may throw, and is repeated then
+      leave(own); // first: it may throw, and is repeated then
       owned.remove();
+    }
+  }
+
+  private void leave(Heap<MiMallocByteBuf> own) {
+    UpkeepExecutor executor = own.upkeepExecutor();
+    blockAllocator.abandon(own);
+    if (executor instanceof OwnerExecutor owner) {
+      owner.forgetTermination();
     }
   }
 
