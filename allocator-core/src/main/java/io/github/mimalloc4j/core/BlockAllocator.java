@@ -122,7 +122,7 @@ public final class BlockAllocator<B extends Block> {
       owned.add(heap);
     }
     if (closed) { // meanwhile, and whoever closed it may not have seen this heap
-      heap.abandon(thread);
+      abandon(heap);
       requireOpen();
     }
     return heap;
@@ -183,7 +183,9 @@ public final class BlockAllocator<B extends Block> {
   public void close() {
     closed = true;
     try {
-      owned.abandonDead();
+      if (owned.abandonDead()) {
+        upkeepOfUnowned.request(); // to remove their heaps if they are empty
+      }
       for (Heap<B> heap : shared()) {
         heap.abandon(null);
       }
