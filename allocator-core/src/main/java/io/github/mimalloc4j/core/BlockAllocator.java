@@ -32,6 +32,9 @@ import java.util.function.BooleanSupplier;
  */
 public final class BlockAllocator<B extends Block> {
 
+  /** The delay from the first failure to find memory until owners are asked to trim their heaps. */
+  private static final long ASK_DELAY_MILLIS = 1;
+
   private final HeapResources<B> resources;
   private final AllocatorCounters counters;
   private final RetryBudget retryBudget = new RetryBudget();
@@ -42,6 +45,12 @@ public final class BlockAllocator<B extends Block> {
 
   /** Gives free segments back. */
   private final Upkeep poolUpkeep;
+
+  /**
+   * Asks all owners to trim their heaps. Later, because memory has run out in the middle of an
+   * operation on a heap, perhaps under its lock, and executors may run code of the program.
+   */
+  private final Upkeep askingOwners;
 
   private final OwnedHeaps<B> owned;
   private final SharedHeaps<B> shared;
@@ -90,6 +99,7 @@ public final class BlockAllocator<B extends Block> {
     counters = new AllocatorCounters(listener, executor);
     long halfDelay = (delay + 1) / 2; // a segment goes in the second round that finds it free
     poolUpkeep = new Upkeep(executor, halfDelay, this::purgeIdle, upkeepOfUnowned::request);
+    askingOwners = new Upkeep(executor, ASK_DELAY_MILLIS, this::askOwners, () -> {});
     SegmentPool pool = new SegmentPool(source, policy, poolUpkeep::request, listener);
     owned = new OwnedHeaps<>(counters);
     PageStealer stealer = new PageStealer(this::owned, this::shared);
@@ -168,7 +178,7 @@ public final class BlockAllocator<B extends Block> {
    */
   public long trim() {
     long purged = trimUnownedAndPurge(true);
-    owned.trimSoon(null);
+    askOwners();
     return purged;
   }
 
@@ -189,7 +199,7 @@ public final class BlockAllocator<B extends Block> {
       for (Heap<B> heap : shared()) {
         heap.abandon(null);
       }
-      owned.trimSoon(null);
+      askOwners();
     } finally {
       resources.pool().close();
     }
@@ -303,15 +313,19 @@ public final class BlockAllocator<B extends Block> {
     counters.tell(); // what an executor refused before
   }
 
+  private void askOwners() {
+    owned.trimSoon();
+  }
+
   private void purgeIdle() {
     resources.pool().purgeIdle();
   }
 
   /**
    * Trims for an allocation that found no memory and is about to be tried again, if the budget
-   * allows it. Nobody is waited for, and owners are asked to trim: the caller may be an event loop
-   * that they wait for, and may hold the lock of a shared heap. The next allocation finds what they
-   * give back.
+   * allows it. Nobody is waited for, and owners are asked to trim soon: the caller may be an event
+   * loop that they wait for, and may hold the lock of a shared heap. The next allocation finds what
+   * they give back.
    */
   private boolean trimForRetry() {
     counters.retriedForMemory(usedBytes());
@@ -319,7 +333,7 @@ public final class BlockAllocator<B extends Block> {
       return false;
     }
     trimUnownedAndPurge(false);
-    owned.trimSoon(Thread.currentThread()); // it trims its own heap
+    askingOwners.request();
     return true;
   }
 

@@ -104,11 +104,10 @@ final class OwnedHeaps<B extends Block> {
     counters.discarded(discarded);
   }
 
-  /** Asks all owners to trim their heaps, except for one owner if that is not null. */
-  void trimSoon(@Nullable Thread except) {
+  /** Asks all owners to trim their heaps. */
+  void trimSoon() {
     for (Heap<B> heap : all()) {
-      Thread owner = heap.owner();
-      if (owner != null && owner != except) {
+      if (heap.owner() != null) {
         heap.trimSoon();
       }
     }

@@ -523,13 +523,7 @@ final class HeapPages<B extends Block> {
       giveBackRetired();
       giveBackKeptLarge();
     }
-    boolean before = callsOut;
-    callsOut = true;
-    try {
-      return resources.environment().trimForRetry();
-    } finally {
-      callsOut = before;
-    }
+    return resources.environment().trimForRetry();
   }
 
   /** Retires an empty page that the caller is still working on. Does not give that page back. */
