@@ -6,6 +6,7 @@ import io.github.mimalloc4j.netty.events.Located;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
+import io.netty.util.IllegalReferenceCountException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -179,7 +180,13 @@ public abstract class MiMallocByteBuf extends SingleCheckByteBuf {
         isDirect()
             ? alloc().directBuffer(length, maxCapacity())
             : alloc().heapBuffer(length, maxCapacity());
-    return copy.writeBytes(this, index, length);
+    try {
+      checkRange(index, length); // a listener may have released this buffer meanwhile
+      return copy.writeBytes(this, index, length);
+    } catch (Throwable e) {
+      copy.release();
+      throw e;
+    }
   }
 
   @Override
@@ -441,6 +448,7 @@ public abstract class MiMallocByteBuf extends SingleCheckByteBuf {
     BufferSource source = memory().source();
     MiMallocByteBuf other = source.allocate(newCapacity);
     try {
+      requireUnchanged(capacity);
       other.begin(capacity, newCapacity);
       other.copy(this, 0, 0, capacity);
     } catch (Throwable e) {
@@ -457,5 +465,15 @@ public abstract class MiMallocByteBuf extends SingleCheckByteBuf {
     }
     other.maxCapacity(LEFT_BY_GROWTH);
     other.release();
+  }
+
+  /** Checks what the allocation of another block may have done: a listener may call anything. */
+  private void requireUnchanged(int capacity) {
+    if (refCnt() == 0) {
+      throw new IllegalReferenceCountException(0);
+    }
+    if (capacity() != capacity) {
+      throw new IllegalStateException("The buffer's capacity changed while it was to grow.");
+    }
   }
 }

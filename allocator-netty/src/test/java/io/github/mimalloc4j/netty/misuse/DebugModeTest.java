@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
+import io.github.mimalloc4j.netty.MiMallocByteBufAllocatorMetric;
 import io.github.mimalloc4j.netty.MisuseEvent;
 import io.github.mimalloc4j.netty.buffers.CountedBlock;
 import io.github.mimalloc4j.netty.debugging.DebugGuard;
@@ -37,6 +38,7 @@ import java.util.function.Consumer;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.stream.Stream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -426,6 +428,32 @@ class DebugModeTest {
     overrun(listener.allocator);
     assertThat(events).as("told again").hasSize(4);
     assertNothingHeld(listener.allocator);
+  }
+
+  /** As one that closes the channel to which the buffer belongs. */
+  @ParameterizedTest
+  @CsvSource({"true, true", "true, false", "false, true", "false, false"})
+  void aListenerMayReleaseABufferThatGrowsOrIsCopied(boolean direct, boolean grows) {
+    ByteBuf[] used = new ByteBuf[1];
+    UsingListener listener = new UsingListener(allocator -> used[0].release());
+    ThreadKind.EVENT_EXECUTOR.call(
+        () -> {
+          ByteBuf damaged = allocate(listener.allocator, direct, 5000);
+          ByteBuffer raw = rawBlock(damaged);
+          used[0] = allocate(listener.allocator, direct, grows ? SMALL : 9000);
+          damaged.release();
+          raw.put(0, WRITTEN);
+          ThrowingCallable call =
+              grows ? () -> used[0].capacity(5000) : () -> used[0].copy(0, 5000);
+          assertThatThrownBy(call).isInstanceOf(IllegalReferenceCountException.class);
+          return null;
+        });
+    assertThat(events).hasSize(1);
+    assertSound(listener.allocator);
+    MiMallocByteBufAllocatorMetric metric = listener.allocator.metric();
+    assertThat(direct ? metric.pinnedDirectMemory() : metric.pinnedHeapMemory())
+        .as("the damaged block")
+        .isEqualTo(5120);
   }
 
   /** The thread that releases the buffer then leaves its heap in the middle of the release. */
