@@ -60,7 +60,9 @@ public class ThreadHeaps implements BufferSource {
         @Override
         protected void onRemoval(@Nullable Heap<MiMallocByteBuf> heap) {
           if (heap != null) {
-            leave(heap);
+            UpkeepExecutor executor = heap.upkeepExecutor();
+            blockAllocator.abandon(heap);
+            forgetTermination(executor);
           }
         }
       };
@@ -218,9 +220,10 @@ public class ThreadHeaps implements BufferSource {
       if (executor == GlobalEventExecutor.INSTANCE) {
         return null; // its thread ends when idle and is replaced
       }
+      boolean tellsItsEnd = tellsItsEnd(executor); // may throw: no heap must be lost then either
       OwnerExecutor owner = new OwnerExecutor(executor, leaveIfClosed, findEnded);
       Heap<MiMallocByteBuf> heap = blockAllocator.acquire(owner); // first: it may throw repeatedly
-      if (tellsItsEnd(executor) || owner.expectTermination()) {
+      if (tellsItsEnd || owner.expectTermination()) {
         owned.set(map, heap);
         return heap;
       }
@@ -255,14 +258,14 @@ public class ThreadHeaps implements BufferSource {
   private void leaveIfClosed() {
     Heap<MiMallocByteBuf> own = blockAllocator.isClosed() ? ownedByCaller() : null;
     if (own != null && !own.callsOut()) { // else its next refusal, or its task, has it leave
-      leave(own); // first: it may throw, and is repeated then
+      UpkeepExecutor executor = own.upkeepExecutor();
+      blockAllocator.abandon(own); // first: it may throw, and is repeated then
       owned.remove();
+      forgetTermination(executor); // last: it may run code of the program, which may allocate
     }
   }
 
-  private void leave(Heap<MiMallocByteBuf> own) {
-    UpkeepExecutor executor = own.upkeepExecutor();
-    blockAllocator.abandon(own);
+  private static void forgetTermination(UpkeepExecutor executor) {
     if (executor instanceof OwnerExecutor owner) {
       owner.forgetTermination();
     }
