@@ -105,7 +105,12 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
         settings.get(Options.SAMPLE_LIVE) > 0
             ? PeriodicEvents.begin(getClass(), metric::direct, metric::heap, profile)
             : () -> {};
-    unregisterBeans = settings.get(Options.JMX) ? registerBeans() : () -> {};
+    try {
+      unregisterBeans = settings.get(Options.JMX) ? registerBeans() : () -> {};
+    } catch (Throwable e) {
+      endPeriodicEvents.run();
+      throw e;
+    }
   }
 
   /**

@@ -56,7 +56,7 @@ public final class ManagementBeans {
         register(id, "process", MemoryBean.ofProcess(figures, dumped));
       } catch (InstanceAlreadyExistsException e) {
         unregister();
-      } catch (JMException | RuntimeException e) {
+      } catch (Throwable e) {
         unregister();
         throw e;
       }
@@ -71,8 +71,14 @@ public final class ManagementBeans {
     registered.add(name);
   }
 
-  private synchronized void unregister() {
-    for (ObjectName name : registered) {
+  /** The server calls its listeners, which may close the allocator, too. */
+  private void unregister() {
+    List<ObjectName> names;
+    synchronized (this) {
+      names = List.copyOf(registered);
+      registered.clear();
+    }
+    for (ObjectName name : names) {
       try {
         server.unregisterMBean(name);
       } catch (InstanceNotFoundException e) {
@@ -81,6 +87,5 @@ public final class ManagementBeans {
         AllocatorLogger.log(InternalLogLevel.WARN, "{} cannot be unregistered", name, e);
       }
     }
-    registered.clear();
   }
 }
