@@ -1,6 +1,7 @@
 package io.github.mimalloc4j.netty.figures;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.github.mimalloc4j.netty.support.LeakDetectionOff;
@@ -21,6 +22,7 @@ import javax.management.MBeanAttributeInfo;
 import javax.management.MBeanServer;
 import javax.management.MBeanServerBuilder;
 import javax.management.MBeanServerDelegate;
+import javax.management.NotificationListener;
 import javax.management.ObjectName;
 import javax.management.StandardMBean;
 import org.junit.jupiter.api.Tag;
@@ -158,6 +160,35 @@ class ManagementBeansTest {
     }
   }
 
+  @Test
+  void anErrorLeavesNoBeanBehind() {
+    OtherJvm.run(
+            AllocatorThatFails.class,
+            "-Djavax.management.builder.initial=" + RefusingBuilder.class.getName(),
+            "-Dplanted.error=true")
+        .assertSucceeded();
+  }
+
+  static final class AllocatorThatFails {
+    public static void main(String[] args) throws Exception {
+      assertThatThrownBy(ManagementBeansTest::newAllocator).isInstanceOf(AssertionError.class);
+      assertThat(names()).isEmpty();
+    }
+  }
+
+  @Test
+  void aListenerOfTheServerMayCloseTheAllocatorAgain() throws Exception {
+    MiMallocByteBufAllocator allocator = newAllocator();
+    NotificationListener closing = (notification, handback) -> allocator.close();
+    SERVER.addNotificationListener(MBeanServerDelegate.DELEGATE_NAME, closing, null, null);
+    try {
+      allocator.close();
+      assertThat(names()).isEmpty();
+    } finally {
+      SERVER.removeNotificationListener(MBeanServerDelegate.DELEGATE_NAME, closing);
+    }
+  }
+
   /** Makes servers that register none of this library's beans but the first. */
   public static final class RefusingBuilder extends MBeanServerBuilder {
     @Override
@@ -171,7 +202,9 @@ class ManagementBeansTest {
               (proxy, method, arguments) -> {
                 if (method.getName().equals("registerMBean")
                     && arguments[1].toString().matches("io.github.mimalloc4j.*memory=heap")) {
-                  throw new SecurityException("planted");
+                  throw Boolean.getBoolean("planted.error")
+                      ? new AssertionError("planted")
+                      : new SecurityException("planted");
                 }
                 try {
                   return method.invoke(server, arguments);
