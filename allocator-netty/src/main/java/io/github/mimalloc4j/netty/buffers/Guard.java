@@ -35,6 +35,9 @@ public class Guard {
     return true;
   }
 
+  /** Called before {@link #resize}. May call anything. */
+  public void checkEnd(MiMallocByteBuf buffer) {}
+
   /** Called before the capacity changes to another one that fits the block. */
   public void resize(MiMallocByteBuf buffer, int newCapacity) {}
 

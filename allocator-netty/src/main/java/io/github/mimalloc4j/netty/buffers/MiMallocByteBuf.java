@@ -125,18 +125,46 @@ public abstract class MiMallocByteBuf extends SingleCheckByteBuf {
   @Override
   public final ByteBuf capacity(int newCapacity) {
     checkNewCapacity(newCapacity);
-    if (newCapacity > room()) {
-      move(newCapacity);
+    if (isGuarded()) {
+      changeGuarded(newCapacity);
     } else {
-      if (isGuarded()) {
-        guard().resize(this, newCapacity);
-      }
-      if (newCapacity < capacity()) {
-        trimIndicesToCapacity(newCapacity);
-      }
-      setCapacity(newCapacity);
+      change(newCapacity);
     }
     return this;
+  }
+
+  /**
+   * Keeps the buffer meanwhile: a guard may call anything, even what releases the buffer. (A leak
+   * detector that watches the buffer takes that release for one of many, and reports a leak.)
+   */
+  private void changeGuarded(int newCapacity) {
+    retain();
+    boolean released;
+    try {
+      change(newCapacity);
+    } finally {
+      released = release();
+    }
+    if (released) {
+      throw guard().explain(new IllegalReferenceCountException(0));
+    }
+  }
+
+  private void change(int newCapacity) {
+    if (newCapacity > room()) {
+      move(newCapacity);
+      return;
+    }
+    int capacity = capacity();
+    if (isGuarded()) {
+      guard().checkEnd(this);
+      requireCapacity(capacity);
+      guard().resize(this, newCapacity);
+    }
+    if (newCapacity < capacity) {
+      trimIndicesToCapacity(newCapacity);
+    }
+    setCapacity(newCapacity);
   }
 
   /** Returns the maximum capacity that the buffer can have in its block. */
@@ -448,7 +476,10 @@ public abstract class MiMallocByteBuf extends SingleCheckByteBuf {
     BufferSource source = memory().source();
     MiMallocByteBuf other = source.allocate(newCapacity);
     try {
-      requireUnchanged(capacity);
+      if (refCnt() == 0) { // an executor or listener may have released this buffer
+        throw new IllegalReferenceCountException(0);
+      }
+      requireCapacity(capacity);
       other.begin(capacity, newCapacity);
       other.copy(this, 0, 0, capacity);
     } catch (Throwable e) {
@@ -467,13 +498,10 @@ public abstract class MiMallocByteBuf extends SingleCheckByteBuf {
     other.release();
   }
 
-  /** Checks what the allocation of another block may have done: a listener may call anything. */
-  private void requireUnchanged(int capacity) {
-    if (refCnt() == 0) {
-      throw new IllegalReferenceCountException(0);
-    }
+  /** Checks that a listener or executor has not changed the capacity that is about to change. */
+  private void requireCapacity(int capacity) {
     if (capacity() != capacity) {
-      throw new IllegalStateException("The buffer's capacity changed while it was to grow.");
+      throw new IllegalStateException("The buffer's capacity was changed while it changed.");
     }
   }
 }

@@ -65,8 +65,12 @@ public final class DebugGuard extends Guard {
   }
 
   @Override
-  public void resize(MiMallocByteBuf buffer, int newCapacity) {
+  public void checkEnd(MiMallocByteBuf buffer) {
     checkEnd(buffer, allocation);
+  }
+
+  @Override
+  public void resize(MiMallocByteBuf buffer, int newCapacity) {
     POISON.fill(buffer, newCapacity, buffer.capacity()); // nothing if it grows
   }
 

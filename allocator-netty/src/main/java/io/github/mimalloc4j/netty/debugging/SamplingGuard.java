@@ -39,6 +39,11 @@ final class SamplingGuard extends Guard {
   }
 
   @Override
+  public void checkEnd(MiMallocByteBuf buffer) {
+    inner.checkEnd(buffer);
+  }
+
+  @Override
   public void resize(MiMallocByteBuf buffer, int newCapacity) {
     inner.resize(buffer, newCapacity);
   }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
+import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocatorMetric;
@@ -46,6 +47,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -454,6 +456,71 @@ class DebugModeTest {
     assertThat(direct ? metric.pinnedDirectMemory() : metric.pinnedHeapMemory())
         .as("the damaged block")
         .isEqualTo(5120);
+  }
+
+  /** What changes the capacity of a buffer of 1,000 bytes. Its block has 1,024. */
+  enum Change {
+    SHRINK(buffer -> buffer.capacity(900)),
+    GROW_IN_BLOCK(buffer -> buffer.capacity(1008)),
+    GROW(buffer -> buffer.capacity(5000)),
+    WRITE(buffer -> buffer.writerIndex(1000).writeLong(1));
+
+    final Consumer<ByteBuf> change;
+
+    Change(Consumer<ByteBuf> change) {
+      this.change = change;
+    }
+  }
+
+  static Stream<Arguments> changes() {
+    return Stream.of(Change.values())
+        .flatMap(change -> Stream.of(arguments(true, change), arguments(false, change)));
+  }
+
+  /** As above. It is told of damage at the end of the buffer, and then uses another. */
+  @ParameterizedTest
+  @MethodSource("changes")
+  void aListenerMayReleaseABufferWhoseCapacityChanges(boolean direct, Change change) {
+    ByteBuf[] used = new ByteBuf[2];
+    UsingListener listener =
+        new UsingListener(
+            allocator -> {
+              used[0].release();
+              used[1] = allocate(allocator, direct, 1000).writeZero(1000);
+            });
+    ThreadKind.EVENT_EXECUTOR.call(
+        () -> {
+          used[0] = allocate(listener.allocator, direct, 1000);
+          rawBlock(used[0]).put(1000, WRITTEN);
+          assertThatThrownBy(() -> change.change.accept(used[0]))
+              .isInstanceOf(IllegalReferenceCountException.class)
+              .cause()
+              .hasMessageContaining("released");
+          assertThatThrownBy(() -> used[0].getByte(0))
+              .isInstanceOf(IllegalReferenceCountException.class);
+          assertThat(used[1].capacity()).isEqualTo(1000);
+          assertThat(ByteBufUtil.getBytes(used[1])).containsOnly(0);
+          return used[1].release();
+        });
+    assertThat(events).hasSize(1);
+    assertNothingHeld(listener.allocator);
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aListenerMayChangeTheCapacityThatChanges(boolean direct) {
+    ByteBuf[] used = new ByteBuf[1];
+    UsingListener listener = new UsingListener(allocator -> used[0].capacity(950));
+    ThreadKind.EVENT_EXECUTOR.call(
+        () -> {
+          used[0] = allocate(listener.allocator, direct, 1000).writeZero(1000);
+          rawBlock(used[0]).put(1000, WRITTEN);
+          assertThatThrownBy(() -> used[0].capacity(900)).isInstanceOf(IllegalStateException.class);
+          assertThat(used[0].capacity()).isEqualTo(950);
+          assertThat(ByteBufUtil.getBytes(used[0])).hasSize(950).containsOnly(0);
+          return used[0].release();
+        });
+    assertNothingHeld(listener.allocator);
   }
 
   /** The thread that releases the buffer then leaves its heap in the middle of the release. */
