@@ -60,8 +60,13 @@ public final class PeriodicEvents {
   private void addHooks() {
     try {
       FlightRecorder.addPeriodicEvent(ThreadHeapEvent.class, heapHook);
-      FlightRecorder.addPeriodicEvent(LiveBuffersEvent.class, siteHook);
-    } catch (RuntimeException | LinkageError | InternalError e) {
+      try {
+        FlightRecorder.addPeriodicEvent(LiveBuffersEvent.class, siteHook);
+      } catch (Throwable e) {
+        FlightRecorder.removePeriodicEvent(heapHook);
+        throw e;
+      }
+    } catch (Throwable e) { // an allocator works without its events
       AllocatorLogger.logFailure(
           WARN, "Flight Recorder will not record who holds the allocator's memory.", e);
     }
