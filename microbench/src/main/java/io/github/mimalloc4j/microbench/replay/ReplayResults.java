@@ -20,7 +20,7 @@ public record ReplayResults(
     double pacedSeconds,
     Map<String, List<ReplayRun.Measured>> measured) {
   public static final FileFormat<ReplayResults> FORMAT =
-      new FileFormat<>("mimalloc4j replay 3", ReplayResults.class, ReplayReport::new);
+      new FileFormat<>("mimalloc4j replay 4", ReplayResults.class, ReplayReport::new);
 
   /** The subjects that are allocators. */
   List<String> allocators() {

@@ -42,6 +42,9 @@ record ReplayRun(String subject, String trace, long warmUpMillis, long fastMilli
   /** A collector needs room; what lives in the Java heap may be used up several times. */
   private static final int HEAP_BUFFERS_FACTOR = 4;
 
+  /** What an allocator may hold of the Java heap for a thread with few heap buffers. */
+  private static final long HEAP_OF_A_LANE = 16 << 20;
+
   /**
    * What passes took.
    *
@@ -82,11 +85,12 @@ record ReplayRun(String subject, String trace, long warmUpMillis, long fastMilli
    * production.
    */
   static List<String> flags(TraceSummary summary) {
-    boolean heapBuffers = summary.counts().direct() < summary.counts().allocations();
+    long heapBuffers = summary.counts().peakHeapBytes();
     long bytes =
         JAVA_HEAP
             + BYTES_PER_OPERATION * summary.operations()
-            + (heapBuffers ? HEAP_BUFFERS_FACTOR * summary.counts().peakLiveBytes() : 0);
+            + (heapBuffers > 0 ? HEAP_OF_A_LANE * summary.lanes().size() : 0)
+            + HEAP_BUFFERS_FACTOR * heapBuffers;
     long mib = bytes >> 20;
     return List.of(
         ForkOptions.GC,

@@ -19,6 +19,8 @@ final class Histograms {
   private final long[] peaks = new long[MOMENTS];
   private int moment;
   private long live;
+  private long liveOnHeap;
+  private long peakOnHeap;
 
   /** For a recording of so many nanoseconds. */
   Histograms(long nanos) {
@@ -37,14 +39,24 @@ final class Histograms {
    * Changes the bytes that are live; in the order of time.
    *
    * @param nanos since the recording began
+   * @param direct whether they are not of the Java heap
    */
-  void live(long nanos, long change) {
+  void live(long nanos, long change, boolean direct) {
     int now = (int) Math.min(MOMENTS - 1, Math.max(0, nanos / nanosPerMoment));
     while (moment < now) {
       peaks[++moment] = live;
     }
     live += change;
     peaks[moment] = Math.max(peaks[moment], live);
+    if (!direct) {
+      liveOnHeap += change;
+      peakOnHeap = Math.max(peakOnHeap, liveOnHeap);
+    }
+  }
+
+  /** The most bytes of the Java heap that were live at the same time. */
+  long peakOnHeap() {
+    return peakOnHeap;
   }
 
   Map<Integer, Long> sizes() {

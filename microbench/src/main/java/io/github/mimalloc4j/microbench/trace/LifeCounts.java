@@ -18,6 +18,7 @@ package io.github.mimalloc4j.microbench.trace;
  *     assigned by size and thread
  * @param direct allocations of direct memory
  * @param peakLiveBytes the most bytes that were live at the same time
+ * @param peakHeapBytes the most bytes of the Java heap among these, at any time
  */
 public record LifeCounts(
     long allocations,
@@ -29,4 +30,5 @@ public record LifeCounts(
     long missingReleases,
     long withoutAddress,
     long direct,
-    long peakLiveBytes) {}
+    long peakLiveBytes,
+    long peakHeapBytes) {}

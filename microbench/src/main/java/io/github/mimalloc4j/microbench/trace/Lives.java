@@ -104,7 +104,8 @@ final class Lives {
         missing.size(),
         withoutAddress,
         direct,
-        peak);
+        peak,
+        histograms.peakOnHeap());
   }
 
   private void take(int event) {

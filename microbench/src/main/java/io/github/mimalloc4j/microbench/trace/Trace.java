@@ -37,9 +37,13 @@ public final class Trace {
     List<ThreadRole> lanes = threads.assignLanes();
     try (TraceFile.Writer writer = new TraceFile.Writer(trace)) {
       int[] sizes = new int[lives.slots()];
+      boolean[] directs = new boolean[lives.slots()];
       TraceVisitor visitor =
           (operation, nanos, lane, slot, size, direct) -> {
-            histograms.live(nanos, size - sizes[slot]);
+            if (operation == TraceOperation.ALLOCATE) {
+              directs[slot] = direct;
+            }
+            histograms.live(nanos, size - sizes[slot], directs[slot]);
             sizes[slot] = size;
             writer.operation(operation, nanos, lane, slot, size, direct);
           };

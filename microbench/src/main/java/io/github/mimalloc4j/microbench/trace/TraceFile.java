@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  */
 public final class TraceFile {
-  private static final long MAGIC = 0x6d6d346a_74726302L; // "mm4jtrc" and the version
+  private static final long MAGIC = 0x6d6d346a_74726303L; // "mm4jtrc" and the version
   private static final int TAIL = Long.BYTES + 2 * Integer.BYTES;
   private static final int DIRECT = 1 << 2;
 

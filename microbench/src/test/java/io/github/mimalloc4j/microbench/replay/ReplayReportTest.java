@@ -37,7 +37,7 @@ class ReplayReportTest {
             12,
             cores,
             3),
-        new LifeCounts(1_000_000, 999_000, 5, 11, 22, 33, 44, 200_000, 900_000, 3 * MIB),
+        new LifeCounts(1_000_000, 999_000, 5, 11, 22, 33, 44, 200_000, 900_000, 3 * MIB, MIB),
         2_000_000,
         50,
         List.of(ThreadRole.EVENT_LOOP, ThreadRole.PLAIN),

@@ -115,6 +115,7 @@ public final class PlantedTrace {
                 0,
                 0,
                 allocations / 2,
+                9_000_000,
                 9_000_000),
             writer.operations(),
             slots,

@@ -67,7 +67,7 @@ class TraceTest {
             "RELEASE 0 #1",
             "RELEASE 1 #0");
     assertThat(summary.lanes()).containsExactly(ThreadRole.EVENT_LOOP, ThreadRole.PLAIN);
-    assertThat(summary.counts()).isEqualTo(new LifeCounts(3, 3, 0, 0, 0, 0, 0, 0, 3, 5300));
+    assertThat(summary.counts()).isEqualTo(new LifeCounts(3, 3, 0, 0, 0, 0, 0, 0, 3, 5300, 0));
     assertThat(summary.sizes()).isEqualTo(Map.of(100, 1L, 300, 1L, 5000, 1L));
     assertThat(summary.released()).isEqualTo(3);
     assertThat(summary.releasedByOthers()).isOne();
@@ -217,6 +217,7 @@ class TraceTest {
     assertThat(counts.withoutAddress()).isEqualTo(3);
     assertThat(summary.releasedByOthers()).isOne();
     assertThat(counts.direct()).isZero();
+    assertThat(counts.peakHeapBytes()).as("as replayed").isEqualTo(4301);
     assertThat(counts.liveBefore()).isOne();
   }
 
