@@ -42,6 +42,10 @@ final class Player implements Runnable {
   private boolean timed;
   private long start;
   private CountDownLatch done = new CountDownLatch(0);
+
+  /** Whether the last slice ended with a pause. Then one that does nothing is waiting, too. */
+  private boolean waiting;
+
   private long waitedNanos;
   private long workedNanos;
   private long allocations;
@@ -78,6 +82,7 @@ final class Player implements Runnable {
     end = operations;
     furthest = 0;
     done = latch;
+    waiting = false;
     waitedNanos = 0;
     workedNanos = 0;
     allocations = 0;
@@ -108,9 +113,10 @@ final class Player implements Runnable {
   @Override
   public void run() {
     try {
-      long before = timed ? clock() : 0;
+      int first = next;
+      long before = timed || waiting ? clock() : 0;
       long wait = play();
-      if (timed) {
+      if (timed && next > first) {
         workedNanos += clock() - before;
       }
       if (next == end || failure.cause != null) {
@@ -120,8 +126,11 @@ final class Player implements Runnable {
         loop.schedule(this, wait, TimeUnit.NANOSECONDS);
       } else {
         if (wait > 0) {
-          pause(wait);
+          long idle = waiting && next == first ? before : clock();
+          LockSupport.parkNanos(wait);
+          waitedNanos += clock() - idle;
         }
+        waiting = wait > 0;
         executor.execute(this);
       }
     } catch (Throwable e) {
@@ -205,13 +214,6 @@ final class Player implements Runnable {
   /** Of the processor; on a virtual thread, of which no JVM tells that, of the wall. */
   private long clock() {
     return isVirtual ? System.nanoTime() : CpuTime.ofThisThread();
-  }
-
-  /** The processor's time of the pause is nobody's work. */
-  private void pause(long nanos) {
-    long before = CpuTime.ofThisThread();
-    LockSupport.parkNanos(nanos);
-    waitedNanos += CpuTime.ofThisThread() - before;
   }
 
   /** Releases what the pass has left, on this lane's thread, when all players have stopped. */
