@@ -23,7 +23,10 @@ import org.jspecify.annotations.Nullable;
  * our client is warmed up with a server that is not measured.
  */
 final class Measurement {
-  /** The rate at which latency is measured, as a part of what the slowest server sustained. */
+  /**
+   * The rate at which latency is measured, as a part of what the slowest server without errors
+   * sustained.
+   */
   private static final double FIXED = 0.5;
 
   private static final Duration SAMPLING = Duration.ofMillis(200);
@@ -136,7 +139,7 @@ final class Measurement {
       listener.loading(subject.server.allocator(), "closed loop", plan.time());
       subject.closed = measured(subject.server, () -> closedLoop(subject)).measured();
     }
-    double rate = FIXED * subjects.stream().mapToDouble(this::sustainedRate).min().orElse(0);
+    double rate = FIXED * leastSustainedRate(subjects);
     List<Round> rounds = new ArrayList<>();
     for (Subject subject : subjects) {
       listener.loading(subject.server.allocator(), "fixed rate", plan.time());
@@ -181,6 +184,15 @@ final class Measurement {
           "%d errors in the warm-up of %s; the first: %s"
               .formatted(result.errors(), server.allocator(), result.firstError()));
     }
+  }
+
+  /** Of the servers without errors, if there are any. */
+  private double leastSustainedRate(List<Subject> subjects) {
+    return subjects.stream()
+        .filter(subject -> subject.closed().errors() == 0)
+        .mapToDouble(this::sustainedRate)
+        .min()
+        .orElseGet(() -> subjects.stream().mapToDouble(this::sustainedRate).min().orElse(0));
   }
 
   /** Requests a second; beside a tool our client, which keeps the rate, may be the slower one. */
