@@ -11,10 +11,19 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.IntStream;
 import org.openjdk.jmh.results.format.ResultFormatType;
+import org.openjdk.jmh.runner.BenchmarkList;
+import org.openjdk.jmh.runner.BenchmarkListEntry;
+import org.openjdk.jmh.runner.format.OutputFormat;
+import org.openjdk.jmh.runner.format.OutputFormatFactory;
 import org.openjdk.jmh.runner.options.CommandLineOptionException;
 import org.openjdk.jmh.runner.options.CommandLineOptions;
+import org.openjdk.jmh.runner.options.VerboseMode;
 
 /**
  * Runs JMH, and adds to the results that it writes as JSON what it leaves out and a report needs:
@@ -34,6 +43,11 @@ final class JmhCommand {
 
   /** Runs JMH, which may end this JVM. */
   static void run(String[] args, PrintStream err) throws IOException {
+    Optional<String> unknown = unknownParameter(args);
+    if (unknown.isPresent()) {
+      err.println("no benchmark of these has a parameter " + unknown.get());
+      System.exit(1);
+    }
     Optional<Path> file = resultFile(args);
     Optional<Long> before = file.map(JmhCommand::lastWritten);
     org.openjdk.jmh.Main.main(args);
@@ -44,6 +58,37 @@ final class JmhCommand {
       } catch (IOException | JsonParseException | IllegalStateException e) {
         err.println("cannot add the environment to " + file.get() + ": " + e.getMessage());
       }
+    }
+  }
+
+  /**
+   * The first parameter ({@code -p name=...}) that none of the chosen benchmarks has. JMH would
+   * ignore it.
+   */
+  static Optional<String> unknownParameter(String[] args) {
+    Set<BenchmarkListEntry> chosen = chosen(args);
+    if (chosen.isEmpty()) {
+      return Optional.empty(); // JMH says what is wrong.
+    }
+    Set<String> known = new HashSet<>();
+    for (BenchmarkListEntry benchmark : chosen) {
+      known.addAll(benchmark.getParams().orElse(Map.of()).keySet());
+    }
+    return IntStream.range(1, args.length)
+        .filter(i -> args[i - 1].equals("-p"))
+        .mapToObj(i -> args[i].split("=", 2)[0].trim())
+        .filter(name -> !known.contains(name))
+        .findFirst();
+  }
+
+  private static Set<BenchmarkListEntry> chosen(String[] args) {
+    try {
+      CommandLineOptions options = new CommandLineOptions(args);
+      OutputFormat silent =
+          OutputFormatFactory.createFormatInstance(System.out, VerboseMode.SILENT);
+      return BenchmarkList.defaultList().find(silent, options.getIncludes(), options.getExcludes());
+    } catch (CommandLineOptionException e) {
+      return Set.of();
     }
   }
 

@@ -9,8 +9,12 @@ import io.github.mimalloc4j.microbench.result.Machine;
 import io.github.mimalloc4j.microbench.result.Records;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class JmhCommandTest {
   @TempDir private Path folder;
@@ -23,6 +27,20 @@ class JmhCommandTest {
     assertThat(JmhCommand.resultFile(words("Some -rf csv -rff a.csv"))).isEmpty();
     assertThat(JmhCommand.resultFile(words("Some"))).isEmpty();
     assertThat(JmhCommand.resultFile(words("-rf"))).isEmpty();
+  }
+
+  /** JMH does not. */
+  @ParameterizedTest
+  @CsvSource({
+    "-p live=128 AllocationPatternBenchmark, ",
+    "AllocationPatternBenchmark -p live=128 -p toch=ALL, toch",
+    "-p toch=ALL, toch",
+    "NoSuchBenchmark -p toch=ALL, ",
+    "-h, "
+  })
+  void aParameterThatNoBenchmarkHasIsFound(String arguments, @Nullable String unknown) {
+    assertThat(JmhCommand.unknownParameter(arguments.split(" ")))
+        .isEqualTo(Optional.ofNullable(unknown));
   }
 
   @Test
