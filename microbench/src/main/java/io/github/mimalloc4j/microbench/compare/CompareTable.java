@@ -17,8 +17,9 @@ final class CompareTable {
       """
       S1, S2: a random live buffer is released and another allocated, with the sizes of a
       WebSocket proxy. S4: a direct buffer is allocated and released at once.
-      ns/op: processor time (S5 to S7, SUITES: wall time), median of the rounds, each in a JVM of
-      its own. ratio: the time divided by that of MIMALLOC in the same round, median and min..max.
+      ns/op: processor time without that of upkeep (S5 to S7, SUITES: wall time), median of the
+      rounds, each in a JVM of its own. ratio: the time divided by that of MIMALLOC in the same
+      round, median and min..max.
       used: peak of the memory that the allocator held; live: peak of the bytes requested.
       """;
 
