@@ -17,8 +17,8 @@
  *   core.memory  SegmentPool, ...     slices, and when memory goes back
  * </pre>
  *
- * <p>Calls and dependencies only go downwards. {@link io.github.mimalloc4j.core.statistics} holds
- * the figures as plain values, which anybody may read.
+ * <p>Dependencies only go downwards. {@link io.github.mimalloc4j.core.statistics} holds the figures
+ * as plain values, which anybody may read.
  *
  * <h2>The life of a block</h2>
  *

@@ -43,9 +43,9 @@ import org.jspecify.annotations.Nullable;
  *     .childOption(ChannelOption.ALLOCATOR, MiMallocByteBufAllocator.DEFAULT)
  * }</pre>
  *
- * <p>Each thread of a Netty event executor owns a thread heap. All other threads, including virtual
- * threads, share thread heaps. Any thread may release a buffer, even after the thread that
- * allocated it has ended.
+ * <p>Each thread of a Netty event executor owns a thread heap, unless its end could remain
+ * unnoticed. All other threads, including most virtual threads, share thread heaps. Any thread may
+ * release a buffer, even after the thread that allocated it has ended.
  *
  * <p>Each instance has its own memory. Unused memory goes back to the system, except for the
  * {@linkplain Builder#retainedTarget retained target}; once the allocator is {@linkplain #close()

@@ -14,7 +14,7 @@ import io.github.mimalloc4j.core.memory.SegmentPool;
  *     trimmed
  * @param trimPortion how much work a trim does before other threads get their turn, 1 or more. One
  *     unit is a page that is looked at, or a block that is collected; giving a page back counts as
- *     16
+ *     16 and, if its blocks forget their memory, one for each of them
  * @param upkeepOfUnowned the upkeep of everything that no thread owns
  */
 public record HeapResources<B extends Block>(

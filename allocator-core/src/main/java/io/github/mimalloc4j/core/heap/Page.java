@@ -6,7 +6,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run of equal-sized blocks.
+ * A run divided into blocks of one size.
  *
  * <pre>
  *   slot      0    1    2    3    4 ... created ... capacity
@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * <p>The free list is a stack of slot numbers, not a list of references through the blocks, because
- * storing a reference costs a garbage collector's barrier. A page never calls its heap: its methods
- * return what happened, and the heap acts.
+ * storing a reference costs a barrier of the garbage collector. A page never calls its heap: its
+ * methods return what happened, and the heap acts.
  *
  * <p>A page of a heap is in one of three states:
  *

@@ -1,7 +1,7 @@
 /**
  * Heaps: the pages that threads take blocks from, and the ways in which blocks come back to them.
  * {@link io.github.mimalloc4j.core.BlockAllocator} creates heaps and assigns them to threads. A
- * block's owner calls {@link io.github.mimalloc4j.core.heap.Heap#release}, any other thread {@link
+ * heap's owner calls {@link io.github.mimalloc4j.core.heap.Heap#release}, any other thread {@link
  * io.github.mimalloc4j.core.heap.Heap#releaseIfBiased} and, if that fails, {@link
  * io.github.mimalloc4j.core.heap.Heap#releaseDeferred}. Nobody else touches what is inside.
  *
@@ -14,7 +14,7 @@
  *   <dt>size class, bin
  *   <dd>a rounded size, and its index ({@link io.github.mimalloc4j.core.heap.SizeClasses})
  *   <dt>page
- *   <dd>a run of equal-sized blocks ({@link io.github.mimalloc4j.core.heap.Page})
+ *   <dd>a run divided into blocks of one size ({@link io.github.mimalloc4j.core.heap.Page})
  *   <dt>heap
  *   <dd>the pages that one thread at a time allocates from ({@link
  *       io.github.mimalloc4j.core.heap.Heap}): <i>owned</i> by a thread, <i>shared</i> under a

@@ -10,8 +10,8 @@ package io.github.mimalloc4j.core.memory;
  *     given back
  * @param retainedBytes the bytes of free segments that are kept for reuse when upkeep gives memory
  *     back, 0 or more
- * @param trimDelayMillis how long after memory became free upkeep gives it back, 0 or more; 0 if it
- *     never does
+ * @param trimDelayMillis about how long after memory became free upkeep gives it back, 0 or more:
+ *     0.5 to 2 times as long; 0 if it never does
  */
 public record MemoryPolicy(
     SegmentSizing sizing,

@@ -60,8 +60,8 @@ class Segment {
   }
 
   /**
-   * Called after each change of the claimed slices except a claim, by the thread that made the
-   * change.
+   * Called after each change of the claimed slices except the claim of a run, by the thread that
+   * made the change.
    */
   void changed() {}
 

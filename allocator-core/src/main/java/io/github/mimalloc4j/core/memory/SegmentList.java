@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * The index is told of a claim when the next claim comes. So a claim whose run is released before
  * that, as often happens with large blocks, costs the index nothing.
  *
- * <p>Thread-safe and lock-free.
+ * <p>Thread-safe, and lock-free except where {@link SegmentIndex} is not.
  */
 final class SegmentList {
 

@@ -68,13 +68,14 @@ public record MemoryStatistics(
    * @param largeAllocations of these, blocks above the largest size class that share a segment
    * @param hugeAllocations of these, blocks with a segment of their own
    * @param deferredReleases blocks of pages that were released by a thread other than their heap's
-   *     owner or, in a shared heap, by a thread that did not have its lock; counted when the heap
-   *     collects them or finds their page stolen; large and huge blocks have no heap
+   *     owner or, in a shared heap, by a thread that did not have its lock, or with several
+   *     references at once; counted when the heap collects them or finds their page stolen; large
+   *     and huge blocks have no heap
    * @param collects how often a heap found such blocks in a page and collected them, or found the
    *     page stolen
    * @param adoptions heaps that were taken over from a thread that had ended
    * @param segmentsObtained segments obtained from the system, including those of huge blocks
-   * @param segmentsPurged segments given back; the difference to those obtained is held
+   * @param segmentsPurged segments given back; those obtained minus these are held
    * @param doubleReleases racing releases of the same reference that were found and dropped; those
    *     that throw an exception are not counted
    * @param outOfMemoryRetries allocations that found no memory and were tried again, successfully

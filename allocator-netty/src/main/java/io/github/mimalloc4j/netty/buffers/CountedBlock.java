@@ -15,24 +15,26 @@ import org.jspecify.annotations.Nullable;
 /**
  * A block with its reference count.
  *
- * <p>The count is a field of the buffer, and the last release by the holder of the page's heap is a
- * plain write rather than an atomic operation. The holder is the heap's owner or, if the heap is
- * shared, a thread that has its lock. This is correct because whoever releases holds a reference. A
- * count of 1 therefore means that no other reference exists: no other thread may retain or release,
- * and nothing races with the write. The count is read by an acquire, so that the last use of the
- * bytes by threads that released before happens before their reuse. Every other change of the count
- * of a buffer in use is a compare-and-set or an atomic addition.
+ * <p>The count is a field of the buffer. If the holder of the page's heap releases and the count is
+ * 1, the last release is a plain write rather than an atomic operation. The holder is the heap's
+ * owner or, if the heap is shared, a thread that has its lock. This is correct because whoever
+ * releases holds a reference. A count of 1 therefore means that no other reference exists: no other
+ * thread may retain or release, and nothing races with the write. The count is read by an acquire,
+ * so that the last use of the bytes by threads that released before happens before their reuse.
+ * Every other change of the count of a buffer in use is a compare-and-set or an atomic addition.
  *
  * <pre>
  *         retain: addition
- *         retain(n), release (of more than one reference): compare-and-set
+ *         retain(n), release of any but the last reference: compare-and-set
  *              ┌──┐
- *              │  ▼      release by the holder: plain
+ *              │  ▼      release by the holder at a count of 1: plain
  *   begin ──▶ count ────────────────────────────────────▶ FREE ──▶ begin ...
- *                │         release by others: compare-and-set       ▲
+ *                │         any other last release: compare-and-set  ▲
  *                └────────────────────────────────────▶ DEFERRED ───┘
  *                                                           reclaim
  * </pre>
+ *
+ * <p>A large block has no holder, and begins again as it is, DEFERRED.
  *
  * <p>A program that releases twice breaks this rule. If one release follows the other, the second
  * finds no count and throws, unless the block is in use again: then it takes a reference from that

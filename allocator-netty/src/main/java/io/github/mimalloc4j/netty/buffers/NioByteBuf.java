@@ -53,7 +53,7 @@ public class NioByteBuf extends DirectByteBuf {
   public long memoryAddress() {
     checkInUse();
     if (!hasMemoryAddress()) {
-      throw new UnsupportedOperationException("the platform does not tell memory addresses");
+      throw new UnsupportedOperationException("the platform does not expose memory addresses");
     }
     return memory().address() + offset;
   }

@@ -32,7 +32,9 @@ public final class Options {
   public static final Option<Long> RETAINED_TARGET =
       Option.number("retainedTarget", MemoryPolicy.DEFAULT.retainedBytes(), 0, Long.MAX_VALUE);
 
-  /** Milliseconds until unused memory is given back by itself; 0 for never. */
+  /**
+   * Milliseconds, half to twice of which unused memory stays; 0 if it is not given back by itself.
+   */
   public static final Option<Long> TRIM_DELAY_MILLIS =
       Option.number(
           "trimDelayMillis", MemoryPolicy.DEFAULT.trimDelayMillis(), 0, Integer.MAX_VALUE);
