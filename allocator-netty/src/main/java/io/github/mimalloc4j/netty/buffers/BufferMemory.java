@@ -1,11 +1,10 @@
 package io.github.mimalloc4j.netty.buffers;
 
 import io.github.mimalloc4j.core.memory.Memory;
-import io.github.mimalloc4j.netty.events.Located;
 import java.nio.ByteBuffer;
 
 /** The memory of a segment, as one NIO buffer. */
-public abstract class BufferMemory implements Memory, Located {
+public abstract class BufferMemory implements Memory {
 
   /** What has been given back: any access to it throws. */
   static final ByteBuffer NO_BUFFER = ByteBuffer.allocate(0);
@@ -17,6 +16,9 @@ public abstract class BufferMemory implements Memory, Located {
     this.source = source;
     this.buffer = buffer;
   }
+
+  @Override
+  public abstract long address();
 
   /** Returns the source of the buffers whose blocks lie in this memory. */
   BufferSource source() {

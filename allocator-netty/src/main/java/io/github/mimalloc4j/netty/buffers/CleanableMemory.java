@@ -1,6 +1,6 @@
 package io.github.mimalloc4j.netty.buffers;
 
-import io.github.mimalloc4j.netty.events.Located;
+import io.github.mimalloc4j.core.memory.Memory;
 import io.netty.util.internal.CleanableDirectBuffer;
 import io.netty.util.internal.PlatformDependent;
 import java.nio.ByteBuffer;
@@ -37,7 +37,7 @@ final class CleanableMemory extends NettyMemory {
     ByteBuffer buffer = cleanable.buffer();
     return PlatformDependent.hasDirectByteBufferAddress(buffer)
         ? PlatformDependent.directBufferAddress(buffer)
-        : Located.NO_ADDRESS;
+        : Memory.NO_ADDRESS;
   }
 
   @Override

@@ -1,8 +1,8 @@
 package io.github.mimalloc4j.netty.buffers;
 
 import io.github.mimalloc4j.core.heap.Page;
+import io.github.mimalloc4j.core.memory.Memory;
 import io.github.mimalloc4j.netty.events.AllocatorEvents;
-import io.github.mimalloc4j.netty.events.Located;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
@@ -64,7 +64,7 @@ public abstract class MiMallocByteBuf extends SingleCheckByteBuf {
    */
   public final long knownAddress() {
     long start = memory().address();
-    return start == Located.NO_ADDRESS ? Located.NO_ADDRESS : start + offset();
+    return start == Memory.NO_ADDRESS ? Memory.NO_ADDRESS : start + offset();
   }
 
   /**

@@ -1,7 +1,7 @@
 package io.github.mimalloc4j.netty.buffers;
 
+import io.github.mimalloc4j.core.memory.Memory;
 import io.github.mimalloc4j.netty.events.AllocatorLogger;
-import io.github.mimalloc4j.netty.events.Located;
 import io.netty.util.internal.PlatformDependent;
 import io.netty.util.internal.SystemPropertyUtil;
 import io.netty.util.internal.logging.InternalLogLevel;
@@ -62,7 +62,7 @@ abstract class NettyMemory {
   /** Returns all bytes as a big-endian buffer. */
   abstract ByteBuffer buffer();
 
-  /** Returns the address of the first byte, or {@link Located#NO_ADDRESS} if it is hidden. */
+  /** Returns the address of the first byte, or {@link Memory#NO_ADDRESS} if it is hidden. */
   abstract long address();
 
   /** Frees the memory. Called once. */

@@ -1,7 +1,7 @@
 package io.github.mimalloc4j.netty.buffers;
 
 import io.github.mimalloc4j.core.heap.Page;
-import io.github.mimalloc4j.netty.events.Located;
+import io.github.mimalloc4j.core.memory.Memory;
 import java.nio.ByteBuffer;
 
 /**
@@ -46,7 +46,7 @@ public class NioByteBuf extends DirectByteBuf {
 
   @Override
   public boolean hasMemoryAddress() {
-    return memory().address() != Located.NO_ADDRESS;
+    return memory().address() != Memory.NO_ADDRESS;
   }
 
   @Override

@@ -1,6 +1,6 @@
 package io.github.mimalloc4j.netty.buffers;
 
-import io.github.mimalloc4j.netty.events.Located;
+import io.github.mimalloc4j.core.memory.Memory;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import java.nio.ByteBuffer;
@@ -43,7 +43,7 @@ final class UnpooledMemory extends NettyMemory {
 
   @Override
   long address() {
-    return memory.hasMemoryAddress() ? memory.memoryAddress() : Located.NO_ADDRESS;
+    return memory.hasMemoryAddress() ? memory.memoryAddress() : Memory.NO_ADDRESS;
   }
 
   @Override

@@ -103,7 +103,8 @@ public final class AllocatorEvents implements AllocatorListener {
     segments.segmentObtained(memory, bytes, dedicated);
     if (JFR) {
       try {
-        AllocateChunkEvent.record(allocator.getClass(), direct, bytes, address(memory), !dedicated);
+        AllocateChunkEvent.record(
+            allocator.getClass(), direct, bytes, memory.address(), !dedicated);
       } catch (Throwable e) {
         missed(e);
       }
@@ -115,7 +116,7 @@ public final class AllocatorEvents implements AllocatorListener {
     segments.segmentFreed(memory, bytes, dedicated);
     if (JFR) {
       try {
-        FreeChunkEvent.record(allocator.getClass(), direct, bytes, address(memory), !dedicated);
+        FreeChunkEvent.record(allocator.getClass(), direct, bytes, memory.address(), !dedicated);
       } catch (Throwable e) {
         missed(e);
       }
@@ -186,10 +187,6 @@ public final class AllocatorEvents implements AllocatorListener {
   private static boolean isOwned(Page<?> page) {
     Heap<?> heap = page.heap();
     return heap != null && heap.isOwner(Thread.currentThread());
-  }
-
-  private static long address(Memory memory) {
-    return ((Located) memory).address();
   }
 
   /**

@@ -5,7 +5,6 @@ import io.github.mimalloc4j.core.heap.UpkeepExecutor;
 import io.github.mimalloc4j.core.memory.Memory;
 import io.github.mimalloc4j.core.memory.SegmentListener;
 import io.github.mimalloc4j.netty.buffers.FreedMemory;
-import io.github.mimalloc4j.netty.events.Located;
 import io.github.mimalloc4j.netty.system.NativeHeap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -107,7 +106,7 @@ final class NativeHeapUpkeep implements SegmentListener {
    */
   boolean hold(FreedMemory memory) {
     if (memory.bytes() > MAX_HELD_BYTES
-        || memory.address() == Located.NO_ADDRESS
+        || memory.address() == Memory.NO_ADDRESS
         || !nativeHeap.isAvailable()) {
       return false;
     }

@@ -106,7 +106,7 @@ class AllocatorEventsTest {
     }
   }
 
-  private static final class FailingMemory implements Memory, Located {
+  private static final class FailingMemory implements Memory {
 
     private final Throwable failure;
     private int failures;
