@@ -3,14 +3,15 @@ package io.github.mimalloc4j.netty.figures;
 import io.github.mimalloc4j.netty.events.AllocatorLogger;
 import io.netty.util.internal.logging.InternalLogLevel;
 import java.lang.management.ManagementFactory;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.function.Supplier;
 import javax.management.InstanceAlreadyExistsException;
 import javax.management.InstanceNotFoundException;
 import javax.management.JMException;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An allocator's beans in the platform MBean server: one for each kind of memory and one for the
@@ -22,7 +23,7 @@ import javax.management.ObjectName;
 public final class ManagementBeans {
 
   private final MBeanServer server = ManagementFactory.getPlatformMBeanServer();
-  private final List<ObjectName> registered = new ArrayList<>();
+  private final Deque<ObjectName> registered = new ArrayDeque<>();
 
   private ManagementBeans() {}
 
@@ -71,20 +72,26 @@ public final class ManagementBeans {
     registered.add(name);
   }
 
+  private synchronized @Nullable ObjectName poll() {
+    return registered.poll();
+  }
+
+  private synchronized void putBack(ObjectName name) {
+    registered.push(name);
+  }
+
   /** The server calls its listeners, which may close the allocator, too. */
   private void unregister() {
-    List<ObjectName> names;
-    synchronized (this) {
-      names = List.copyOf(registered);
-      registered.clear();
-    }
-    for (ObjectName name : names) {
+    for (ObjectName name = poll(); name != null; name = poll()) {
       try {
         server.unregisterMBean(name);
       } catch (InstanceNotFoundException e) {
         AllocatorLogger.log(InternalLogLevel.DEBUG, "{} was unregistered by somebody else", name);
       } catch (JMException | RuntimeException e) {
         AllocatorLogger.log(InternalLogLevel.WARN, "{} cannot be unregistered", name, e);
+      } catch (Error e) { // closing again goes on
+        putBack(name);
+        throw e;
       }
     }
   }

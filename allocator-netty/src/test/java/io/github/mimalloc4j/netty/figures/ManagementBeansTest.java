@@ -189,6 +189,23 @@ class ManagementBeansTest {
     }
   }
 
+  @Test
+  void closingAgainGoesOnAfterAnErrorOfAListenerOfTheServer() throws Exception {
+    MiMallocByteBufAllocator allocator = newAllocator();
+    NotificationListener failing =
+        (notification, handback) -> {
+          throw new AssertionError("planted");
+        };
+    SERVER.addNotificationListener(MBeanServerDelegate.DELEGATE_NAME, failing, null, null);
+    try {
+      assertThatThrownBy(allocator::close).isInstanceOf(AssertionError.class);
+    } finally {
+      SERVER.removeNotificationListener(MBeanServerDelegate.DELEGATE_NAME, failing);
+    }
+    allocator.close();
+    assertThat(names()).isEmpty();
+  }
+
   /** Makes servers that register none of this library's beans but the first. */
   public static final class RefusingBuilder extends MBeanServerBuilder {
     @Override
