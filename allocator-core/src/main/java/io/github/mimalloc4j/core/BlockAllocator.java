@@ -48,7 +48,8 @@ public final class BlockAllocator<B extends Block> {
 
   /**
    * Asks all owners to trim their heaps. Later, because memory has run out in the middle of an
-   * operation on a heap, perhaps under its lock, and executors may run code of the program.
+   * operation on a heap, perhaps under its lock, and executors may run code of the program. If no
+   * thread can be started for that, the next failure asks again.
    */
   private final Upkeep askingOwners;
 

@@ -12,9 +12,9 @@ public interface HeapEnvironment {
   void makeRoom();
 
   /**
-   * Trims the heaps that no thread owns, asks the owners of others to trim them, and purges the
-   * pool, if the {@linkplain RetryBudget budget} allows it. Called if no memory was found, by a
-   * heap that is about to try again.
+   * Trims the heaps that no thread owns, has upkeep ask the owners of others to trim them, and
+   * purges the pool, if the {@linkplain RetryBudget budget} allows it. Called if no memory was
+   * found, by a heap that is about to try again.
    *
    * @return whether the budget allows it, and also to steal all pages that can be stolen
    */
