@@ -194,9 +194,7 @@ public final class BlockAllocator<B extends Block> {
   public void close() {
     closed = true;
     try {
-      if (owned.abandonDead()) {
-        upkeepOfUnowned.request(); // to remove their heaps if they are empty
-      }
+      abandonDead();
       for (Heap<B> heap : shared()) {
         heap.abandon(null);
       }
@@ -314,6 +312,12 @@ public final class BlockAllocator<B extends Block> {
     counters.tell(); // what an executor refused before
   }
 
+  private void abandonDead() {
+    if (owned.abandonDead()) {
+      upkeepOfUnowned.request(); // to remove their heaps if they are empty
+    }
+  }
+
   private void askOwners() {
     owned.trimSoon();
   }
@@ -339,9 +343,7 @@ public final class BlockAllocator<B extends Block> {
   }
 
   private long trimUnownedAndPurge(boolean patiently) {
-    if (owned.abandonDead()) {
-      upkeepOfUnowned.request(); // to remove their heaps if they are empty
-    }
+    abandonDead();
     for (Heap<B> heap : owned()) {
       heap.giveBackKeptLarge();
     }
