@@ -40,8 +40,9 @@ final class EndToEndReport extends CommandReport {
           + " and resident: the memory of the process beside its Java heap; of each the most of"
           + " five samples a second, under both loads. Latencies"
           + " were measured at a fixed rate, half of what the slowest allocator without errors"
-          + " sustained in the round (with a tool: half of that, or of what the command's own client reached with it"
-          + " in the warm-up, if that is less), and count from the time at which a request was due;"
+          + " sustained in the round (with a tool: half of that, or of what the command's own"
+          + " client reached with it in the warm-up, if that is less), and count from the time at"
+          + " which a request was due;"
           + " percentiles beyond which there is no request are left out. All other figures are from"
           + " the closed loop, unless stated otherwise.";
 

@@ -29,8 +29,8 @@ final class LatencyReport extends CommandReport {
   private static final String WORK =
       "An event-loop thread releases a random one of %,d live direct buffers and allocates a new"
           + " one, with the sizes of a WebSocket proxy. Operations of each kind: %s, in %d JVMs for"
-          + " each allocator, in turns. They are one task of the event loop, so no upkeep runs between"
-          + " them. Garbage collections during the run: %s.";
+          + " each allocator, in turns. They are one task of the event loop, so no upkeep runs"
+          + " between them. Garbage collections during the run: %s.";
 
   private final LatencyResults results;
 
