@@ -583,8 +583,8 @@ final class HeapPages<B extends Block> {
 
   /** Gives back all retired pages, the oldest first. */
   private void giveBackRetired() {
-    while (retired.bytes() > 0) {
-      giveBackFirstRetired();
+    while (retired.peek() != null) {
+      giveBackOldest();
     }
   }
 
@@ -600,7 +600,7 @@ final class HeapPages<B extends Block> {
 
   /**
    * Gives back the page that was retired first, if there still is one. If it is in use again, looks
-   * at it instead: it was empty when the trim reached it, and not asked for since.
+   * at it instead: it may have been empty when a trim reached it, and not asked for since.
    */
   void giveBackOldest() {
     Page<B> oldest = pollRetired();

@@ -1,6 +1,7 @@
 package io.github.mimalloc4j.core.heap;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mimalloc4j.core.TestAllocator;
 import io.github.mimalloc4j.core.memory.MemoryPolicy;
@@ -134,10 +135,7 @@ class TrimPortionsTest {
     portionsOf(LEAST);
     allocatePages(20);
     release(blocks);
-    while (heap.pages().portionedTrim().pagesLeft() > 0
-        || !heap.pages().portionedTrim().isUnderWay()) {
-      test.ownerUpkeep.runFirst();
-    }
+    runUntilAllPagesWereLookedAt();
     assertThat(heap.pageBytes()).isPositive();
     blocks.clear();
     blocks.add(heap.allocate(SIZE).begin());
@@ -145,6 +143,51 @@ class TrimPortionsTest {
     TestAllocator.runOnThread(() -> release(blocks));
     runAllWithChecks();
     assertThat(heap.pageBytes()).isZero();
+  }
+
+  /** One that comes soon after another, which looked at all pages, gives back the empty ones. */
+  @Test
+  void aFailureDuringATrimAsksForPagesThatAreUsedAgain() throws Exception {
+    portionsOf(LEAST);
+    allocatePages(PAGES);
+    int size = 0;
+    do {
+      test.ownerUpkeep.runAll();
+      allocateInVain();
+      Page<?> first = blocks.get(0).page;
+      List<TestBlock> ofPage = blocks.stream().filter(block -> block.page == first).toList();
+      blocks.removeAll(ofPage);
+      TestAllocator.runOnThread(ofPage.get(0)::release);
+      while (!heap.pages().mailbox().isEmpty() || heap.pages().mail() != null) {
+        size += 8;
+        blocks.add(heap.allocate(size).begin()); // collects mail, since it needs a page
+      }
+      ofPage.stream().skip(1).forEach(TestBlock::release);
+      runUntilAllPagesWereLookedAt();
+      do {
+        blocks.add(heap.allocate(SIZE).begin());
+      } while (!blocks.get(blocks.size() - 1).page.isRetired());
+      allocateInVain();
+    } while (!heap.pages().portionedTrim().isUnderWay()); // the second came so late that it trimmed
+    test.ownerUpkeep.runAll();
+    test.check(); // each page that is left was asked for
+    release(blocks);
+    test.ownerUpkeep.runAll();
+    test.check();
+    assertThat(heap.pageBytes()).isZero();
+  }
+
+  private void runUntilAllPagesWereLookedAt() {
+    PortionedTrim<?> trim = heap.pages().portionedTrim();
+    while (trim.pagesLeft() > 0 || !trim.isUnderWay()) {
+      test.ownerUpkeep.runFirst();
+    }
+  }
+
+  private void allocateInVain() {
+    test.source.limit = test.source.usedBytes();
+    assertThatThrownBy(() -> heap.allocate(1 << 30)).isInstanceOf(OutOfMemoryError.class);
+    test.source.limit = Long.MAX_VALUE;
   }
 
   /** Each of its allocations comes between two portions, and is a reason for another trim. */
