@@ -14,6 +14,7 @@ import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.logging.Logger;
 import jdk.jfr.Recording;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A bad day for an allocator: memory is short, sources and the making of blocks fail at random and
@@ -24,6 +25,9 @@ import jdk.jfr.Recording;
  */
 final class Failures extends Handler implements Faults, AutoCloseable {
   private static final String PLANTED = "planted by the soak";
+
+  /** The beginning of what the allocator logs when it finds no memory. */
+  private static final String NO_MEMORY = "Out of memory: ";
 
   /** So rarely that most allocations succeed, and so often that each place fails in any second. */
   private static final int MEMORY_FAILS_IN = 4;
@@ -51,6 +55,7 @@ final class Failures extends Handler implements Faults, AutoCloseable {
   private final AtomicLong logged = new AtomicLong();
   private final AtomicLong borne = new AtomicLong();
   private final MiMallocByteBufAllocator allocator;
+  private volatile @Nullable LoggedErrors errors;
 
   /** An allocator of so many bytes of each kind, on which the bad day has begun. */
   @SuppressWarnings("this-escape") // nothing is allocated yet
@@ -74,9 +79,20 @@ final class Failures extends Handler implements Faults, AutoCloseable {
   }
 
   /** Whether a logged message is of what was planted here. */
-  static boolean isExpected(LogRecord entry) {
+  static boolean isPlanted(LogRecord entry) {
     Throwable cause = entry.getThrown();
     return cause != null && PLANTED.equals(cause.getMessage());
+  }
+
+  /** Whether the allocator may log that: a failure as above, or that memory has run out. */
+  private static boolean isExpected(LogRecord entry) {
+    Throwable cause = entry.getThrown();
+    return cause != null ? isExpected(cause) : entry.getMessage().startsWith(NO_MEMORY);
+  }
+
+  /** Tells of what else the allocator logs, which goes to this handler alone. */
+  void tell(LoggedErrors of) {
+    errors = of;
   }
 
   /** Counts an operation that failed as it may. */
@@ -103,6 +119,10 @@ final class Failures extends Handler implements Faults, AutoCloseable {
   public void publish(LogRecord entry) {
     if (isLoggable(entry)) {
       logged.incrementAndGet();
+      LoggedErrors told = errors;
+      if (told != null && !isExpected(entry)) {
+        told.publish(entry);
+      }
       allocateAndThrow();
     }
   }

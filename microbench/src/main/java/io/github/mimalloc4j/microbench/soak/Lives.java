@@ -29,7 +29,8 @@ final class Lives {
   /** So many operations that the thread's other tasks cost little beside them. */
   private static final int BATCH = 256;
 
-  private static final int JOIN_MILLIS = 20_000;
+  /** At least so long a thread has that is to end. */
+  private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   private final Traffic traffic;
   private final SplittableRandom random;
@@ -95,13 +96,21 @@ final class Lives {
       over.add(this);
     }
 
-    /** Waits for the thread's end, which is a little after its executor's, unless it is stuck. */
+    /**
+     * Waits for the thread's end, which is a little after its executor's.
+     *
+     * @throws SoakFailure if it does not end
+     */
     void close() throws InterruptedException {
       Thread last = thread;
-      if (ThreadKind.close(executor) && last != null) {
-        last.join(JOIN_MILLIS);
+      boolean ends = ThreadKind.close(executor);
+      if (ends && last != null) {
+        last.join(PATIENCE.toMillis());
       }
       lives.remove(this);
+      if (!ends || last != null && last.isAlive()) {
+        throw Standstill.stuck(this + " did not end", PATIENCE);
+      }
     }
 
     @Override
@@ -191,8 +200,16 @@ final class Lives {
     } catch (SoakFailure e) {
       // What went wrong before is what matters, and why they are stuck.
     }
+    SoakFailure first = null;
     for (Life life : List.copyOf(lives)) {
-      life.close();
+      try {
+        life.close();
+      } catch (SoakFailure e) {
+        first = first != null ? first : e;
+      }
+    }
+    if (first != null) {
+      throw first;
     }
   }
 }

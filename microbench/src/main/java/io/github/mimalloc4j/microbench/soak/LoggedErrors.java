@@ -45,7 +45,7 @@ final class LoggedErrors extends Handler implements AutoCloseable {
 
   @Override
   public void publish(LogRecord record) {
-    if (isLoggable(record) && !Failures.isExpected(record) && !isOfEndedExecutor(record)) {
+    if (isLoggable(record) && !Failures.isPlanted(record) && !isOfEndedExecutor(record)) {
       messages.add(record.getLoggerName() + ": " + record.getMessage());
     }
   }

@@ -41,6 +41,9 @@ final class Soak {
     this.progress = progress;
     traffic = new Traffic(subject, options);
     lives = new Lives(traffic, options.seed());
+    if (subject.failures != null) {
+      subject.failures.tell(errors);
+    }
   }
 
   Outcome run() throws InterruptedException {
@@ -53,10 +56,14 @@ final class Soak {
     } catch (InterruptedException e) {
       throw e;
     } catch (Exception | Error e) {
-      failure = new Outcome.Failure(doing, Thread.currentThread().getName(), e);
+      failure = failureHere(e);
     } finally {
       errors.close();
-      lives.close();
+      try {
+        lives.close();
+      } catch (SoakFailure e) {
+        failure = failure != null ? failure : failureHere(e);
+      }
     }
     if (subject.failures != null) {
       notes.add(subject.failures.summary());
@@ -75,6 +82,10 @@ final class Soak {
         mostLiveBuffers,
         mostLiveBytes,
         List.copyOf(notes));
+  }
+
+  private Outcome.Failure failureHere(Throwable cause) {
+    return new Outcome.Failure(doing, Thread.currentThread().getName(), cause);
   }
 
   private void work() throws InterruptedException {

@@ -12,11 +12,14 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.netty.buffer.UnpooledByteBufAllocator;
 import io.netty.util.ResourceLeakDetector;
+import io.netty.util.concurrent.FastThreadLocal;
+import io.netty.util.concurrent.FastThreadLocalThread;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.UnaryOperator;
 import java.util.logging.Logger;
@@ -135,20 +138,62 @@ class PlantedBugsTest {
   @Test
   void anErrorThatIsOnlyLoggedIsFound() throws Exception {
     AtomicBoolean logged = new AtomicBoolean();
-    Subject logging =
+    Subject logging = Soaks.subject(sound -> loggingOnce(sound, logged));
+
+    assertThat(report(logging, BufferKind.values())).contains("errors were logged", "planted");
+  }
+
+  private static ByteBufAllocator loggingOnce(ByteBufAllocator sound, AtomicBoolean logged) {
+    return new PlantedAllocator(
+        sound,
+        (any, direct, bytes, max) -> {
+          if (!logged.getAndSet(true)) {
+            Logger.getLogger(MiMallocByteBufAllocator.class.getName()).severe("planted");
+          }
+          return PlantedAllocator.allocate(sound, direct, bytes, max);
+        });
+  }
+
+  /** As one that never leaves its heap. The others go on. */
+  @Test
+  void aThreadThatDoesNotEndIsFound() throws Exception {
+    CountDownLatch over = new CountDownLatch(1);
+    FastThreadLocal<Boolean> stuck =
+        new FastThreadLocal<>() {
+          @Override
+          protected void onRemoval(Boolean value) throws Exception {
+            over.await();
+          }
+        };
+    AtomicBoolean planted = new AtomicBoolean();
+    Subject subject =
         Soaks.subject(
             sound ->
                 new PlantedAllocator(
                     sound,
                     (any, direct, bytes, max) -> {
-                      if (!logged.getAndSet(true)) {
-                        Logger.getLogger(MiMallocByteBufAllocator.class.getName())
-                            .severe("planted");
+                      if (Thread.currentThread() instanceof FastThreadLocalThread
+                          && !planted.getAndSet(true)) {
+                        stuck.set(true);
                       }
                       return PlantedAllocator.allocate(sound, direct, bytes, max);
                     }));
+    try {
+      assertThat(report(subject, BufferKind.values())).contains(" did not end within ");
+    } finally {
+      over.countDown();
+    }
+  }
 
-    assertThat(report(logging, BufferKind.values())).contains("errors were logged", "planted");
+  /** There the console sees nothing of it. */
+  @Test
+  void anErrorThatIsOnlyLoggedIsFoundOnABadDay() throws Exception {
+    AtomicBoolean logged = new AtomicBoolean();
+    try (Failures failures = new Failures(Soaks.LIMIT_BYTES)) {
+      Subject logging = Subject.failing(failures, sound -> loggingOnce(sound, logged));
+
+      assertThat(report(logging, BufferKind.values())).contains("errors were logged", "planted");
+    }
   }
 
   @Test
