@@ -20,7 +20,8 @@ final class CompareTable {
       ns/op: processor time without that of upkeep (S5 to S7, SUITES: wall time), median of the
       rounds, each in a JVM of its own. ratio: the time divided by that of MIMALLOC in the same
       round, median and min..max.
-      used: peak of the memory that the allocator held; live: peak of the bytes requested.
+      used: the most that the allocator held when looked at (S5, S7, SUITES: between operations);
+      live: the most bytes requested.
       """;
 
   /** Row, work and allocator; the others are numbers. */

@@ -31,11 +31,13 @@ final class BurstsReport extends CommandReport {
     }
   }
 
-  /** Compares the highest share of a peak that stayed resident. */
+  /**
+   * Compares the most that stayed resident after a burst; not its share of a peak, which differs.
+   */
   @Override
   public List<Against> against() {
     BurstsRun.Bursts ours = results.allocators().get(Against.REFERENCE);
-    if (ours == null || ours.shares().high() == 0) {
+    if (ours == null || mostResident(ours) == 0) {
       return List.of();
     }
     return results.allocators().entrySet().stream()
@@ -46,7 +48,7 @@ final class BurstsReport extends CommandReport {
                     results.sizes(),
                     own.getKey(),
                     "resident memory after a burst",
-                    Spread.of(own.getValue().shares().high() / ours.shares().high())))
+                    Spread.of((double) mostResident(own.getValue()) / mostResident(ours))))
         .filter(one -> !one.allocator().equals(Against.REFERENCE))
         .toList();
   }
@@ -99,6 +101,11 @@ final class BurstsReport extends CommandReport {
 
   private double seconds() {
     return results.plan().phase().toMillis() / 1000.0;
+  }
+
+  private static long mostResident(BurstsRun.Bursts bursts) {
+    long most = bursts.bursts().stream().mapToLong(BurstsRun.Burst::resident).max().orElse(0);
+    return Math.max(0, most);
   }
 
   private static long highestPeak(BurstsRun.Bursts bursts) {

@@ -7,8 +7,8 @@ import io.github.mimalloc4j.microbench.trace.TraceSummary;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.OptionalLong;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -83,24 +83,28 @@ final class NetFigures {
             .toList());
   }
 
-  /** The most of a measure of memory in each round, in bytes; null where nobody tells. */
-  static @Nullable Spread peak(
+  /**
+   * One figure of a measure of memory in each round, such as the peak, in bytes; null where nobody
+   * tells.
+   */
+  static @Nullable Spread memory(
       List<ReplayRun.Measured> rounds,
       Function<ReplayRun.Measured, List<MemorySample>> way,
-      Function<MemorySample, @Nullable Long> measure) {
-    List<Double> peaks = new ArrayList<>();
+      Function<MemorySample, @Nullable Long> measure,
+      ToDoubleFunction<Spread> figure) {
+    List<Double> figures = new ArrayList<>();
     for (ReplayRun.Measured round : rounds) {
-      OptionalLong peak =
+      List<Double> samples =
           way.apply(round).stream()
               .map(measure)
               .filter(Objects::nonNull)
-              .mapToLong(Long::longValue)
-              .max();
-      if (peak.isEmpty()) {
+              .map(Long::doubleValue)
+              .toList();
+      if (samples.isEmpty()) {
         return null;
       }
-      peaks.add((double) peak.getAsLong());
+      figures.add(figure.applyAsDouble(Spread.of(samples)));
     }
-    return Spread.of(peaks);
+    return Spread.of(figures);
   }
 }

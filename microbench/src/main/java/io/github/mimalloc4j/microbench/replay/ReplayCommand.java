@@ -138,7 +138,12 @@ public final class ReplayCommand extends AbstractCommand {
     new Rounds(jvms)
         .measure(
             Stream.concat(allocators.names().stream(), Stream.of(ReplayRun.NO_ALLOCATOR)).toList(),
-            Duration.ofMillis(START_MILLIS + warmUpMillis + fastMillis + pacedMillis),
+            Duration.ofMillis(
+                START_MILLIS
+                    + warmUpMillis
+                    + fastMillis
+                    + Math.min(pacedMillis, ReplayRun.PACED_WARM_UP_MILLIS)
+                    + pacedMillis),
             (subject, round, begun) -> {
               String name = traced.toAbsolutePath().toString();
               ReplayRun run = new ReplayRun(subject, name, warmUpMillis, fastMillis, pacedMillis);

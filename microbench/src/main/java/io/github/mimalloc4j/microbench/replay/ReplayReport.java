@@ -16,6 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -39,8 +40,9 @@ final class ReplayReport extends CommandReport {
       "Used: the memory that the allocator holds, by its own metric. Resident: the resident memory"
           + " of the process without its Java heap, but including the memory of the JVM itself (row"
           + " %s). Both are sampled every 20 ms, in MiB. The paced replay follows the fast one in"
-          + " the same JVM, so it begins with what the allocator has kept. Garbage: bytes of Java"
-          + " objects.";
+          + " the same JVM, so it begins with what the allocator has kept; in the table are the"
+          + " medians of its samples, to which it counts only if kept for half of the time. Garbage:"
+          + " bytes of Java objects.";
 
   /** How the recording is replayed. */
   private enum Way {
@@ -207,9 +209,10 @@ final class ReplayReport extends CommandReport {
             "fast: % of the program's CPU",
             net -> percent(net.share(summary, ReplayRun.Measured::fast))),
         net("paced: %", net -> percent(net.share(summary, ReplayRun.Measured::paced))),
-        peak("paced: peak used", ReplayRun.Measured::pacedSamples, MemorySample::used),
-        peak("peak resident", ReplayRun.Measured::pacedSamples, MemorySample::resident),
-        peak("fast: peak used", ReplayRun.Measured::fastSamples, MemorySample::used),
+        paced("paced: used", MemorySample::used),
+        paced("paced: resident", MemorySample::resident),
+        memory(
+            "fast: peak used", ReplayRun.Measured::fastSamples, MemorySample::used, Spread::high),
         net("garbage B per buffer", net -> net.garbage(ReplayRun.Measured::fast).text("%.1f")));
   }
 
@@ -231,14 +234,20 @@ final class ReplayReport extends CommandReport {
     return percent.text("%.2f") + " % (" + percent.range("%.2f") + ")";
   }
 
-  private static Column<Row> peak(
+  /** The median: what the fast replay has left counts only if it is kept for half of the time. */
+  private static Column<Row> paced(String name, Function<MemorySample, @Nullable Long> measure) {
+    return memory(name, ReplayRun.Measured::pacedSamples, measure, Spread::middle);
+  }
+
+  private static Column<Row> memory(
       String name,
       Function<ReplayRun.Measured, List<MemorySample>> way,
-      Function<MemorySample, @Nullable Long> measure) {
+      Function<MemorySample, @Nullable Long> measure,
+      ToDoubleFunction<Spread> figure) {
     return new Column<>(
         name,
         row -> {
-          Spread bytes = NetFigures.peak(row.rounds(), way, measure);
+          Spread bytes = NetFigures.memory(row.rounds(), way, measure, figure);
           return Table.mib("%.1f", bytes == null ? null : bytes.middle());
         });
   }

@@ -126,7 +126,7 @@ public final class Operations {
     List<String> holders = withoutFloor(allocators);
     document.paragraph(
         ratios
-            + " Used: peak of the memory held by "
+            + " Used: the most memory, of some samples, held by "
             + String.join(", ", holders)
             + ". Garbage: Java objects of an operation, likewise. The lowest ratio first.");
     List<Column<Operation>> columns = new ArrayList<>();

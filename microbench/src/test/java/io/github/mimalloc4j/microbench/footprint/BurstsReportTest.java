@@ -26,7 +26,7 @@ class BurstsReportTest {
   @BeforeEach
   void makeUpBursts() {
     allocators.put("MIMALLOC", new Bursts(List.of(burst(500, 50), burst(400, 100))));
-    allocators.put("ADAPTIVE", new Bursts(List.of(burst(500, -5), burst(400, 20))));
+    allocators.put("ADAPTIVE", new Bursts(List.of(burst(500, -5), burst(200, 20))));
   }
 
   private static Burst burst(long peak, long resident) {
@@ -41,7 +41,7 @@ class BurstsReportTest {
     assertThat(PageReader.rows(text))
         .contains(
             List.of("MIMALLOC", "500", "50", "100", "25.0", "0.5"),
-            List.of("ADAPTIVE", "500", "-5", "20", "5.0", "0.5"));
+            List.of("ADAPTIVE", "500", "-5", "20", "10.0", "0.5"));
   }
 
   @Test
@@ -51,7 +51,7 @@ class BurstsReportTest {
                 "Memory after a burst, JDK " + System.getProperty("java.version"),
                 "% of the burst's peak still resident 4.0 s later, 2 bursts")
             .add("mimalloc4j", "mimalloc4j", 17.5, 10, 25)
-            .add("Adaptive", "Adaptive", 2.5, 0, 5);
+            .add("Adaptive", "Adaptive", 5, 0, 10);
 
     assertThat(RangePlot.svg(List.of(report().plot().orElseThrow())))
         .isEqualTo(RangePlot.svg(List.of(expected)));
@@ -66,7 +66,7 @@ class BurstsReportTest {
                 "uniform 1 9",
                 "ADAPTIVE",
                 "resident memory after a burst",
-                Spread.of(0.05 / 0.25)));
+                Spread.of(20.0 / 100)));
   }
 
   @Test

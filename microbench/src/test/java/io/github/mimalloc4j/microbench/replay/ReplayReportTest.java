@@ -55,8 +55,9 @@ class ReplayReportTest {
         List.of(new MemorySample(0, usedMib * MIB, 90 * MIB)),
         figures(pacedNanos),
         List.of(
-            new MemorySample(0, 0L, 80 * MIB),
-            new MemorySample(500_000, usedMib * MIB, 100 * MIB)));
+            new MemorySample(0, 3 * usedMib * MIB, 300 * MIB), // what the fast replay has left
+            new MemorySample(500_000, usedMib * MIB, 100 * MIB),
+            new MemorySample(1_000_000, usedMib * MIB, 100 * MIB)));
   }
 
   private static ReplayRun.Figures figures(long nanos) {
