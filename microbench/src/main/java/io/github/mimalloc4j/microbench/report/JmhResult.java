@@ -31,6 +31,11 @@ record JmhResult(
    */
   record Work(String benchmark, Map<String, String> parameters, Setup setup) {}
 
+  /** Returns whether both are of the same work with the same allocator. */
+  boolean repeats(JmhResult other) {
+    return work.equals(other.work) && allocator.equals(other.allocator);
+  }
+
   /** Of two that repeat the same: with the forks of both. */
   JmhResult and(JmhResult other) {
     return new JmhResult(

@@ -48,7 +48,9 @@ final class Report {
       document.heading(report.title() + which(report));
       report.addTo(document);
     }
-    return document.heading("Environment").preformatted(setups.lines());
+    document.heading("Environment");
+    files.notes().forEach(document::paragraph);
+    return document.preformatted(setups.lines());
   }
 
   private void addAgainst(Document document) {

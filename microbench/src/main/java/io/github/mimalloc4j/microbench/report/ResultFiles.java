@@ -24,8 +24,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param results of JMH
  * @param reports of other commands, one a file
+ * @param notes what was left out or put together, a sentence each
  */
-record ResultFiles(List<JmhResult> results, List<CommandReport> reports) {
+record ResultFiles(List<JmhResult> results, List<CommandReport> reports, List<String> notes) {
   private static final List<FileFormat<?>> FORMATS =
       List.of(
           CompareResults.FORMAT,
@@ -37,7 +38,7 @@ record ResultFiles(List<JmhResult> results, List<CommandReport> reports) {
 
   /** Reads the files; what is wrong with one is said in one line that begins with its name. */
   static ResultFiles read(List<Path> files) throws IOException {
-    ResultFiles all = new ResultFiles(new ArrayList<>(), new ArrayList<>());
+    ResultFiles all = new ResultFiles(new ArrayList<>(), new ArrayList<>(), new ArrayList<>());
     for (Path file : files) {
       JsonElement json = parse(file);
       try {
@@ -63,11 +64,27 @@ record ResultFiles(List<JmhResult> results, List<CommandReport> reports) {
               + " was written by another version of the command";
     } else if (json.getAsJsonArray().isEmpty()) {
       wrong = " has no results";
-    } else if (!results.addAll(JmhResults.read(json))) {
+    } else if (!add(file, JmhResults.read(json), json.getAsJsonArray().size())) {
       wrong = " has no benchmark with the parameter '" + JmhResults.ALLOCATOR + "'";
     }
     if (wrong != null) {
       throw new IOException(file + wrong);
+    }
+  }
+
+  /** Adds results of JMH; returns false if there are none. */
+  private boolean add(Path file, List<JmhResult> found, int all) {
+    note(file, all - found.size(), "without an allocator, left out");
+    note(
+        file,
+        found.stream().filter(one -> results.stream().anyMatch(one::repeats)).count(),
+        "that add forks to those of other files, perhaps of another build");
+    return results.addAll(found);
+  }
+
+  private void note(Path file, long count, String what) {
+    if (count > 0) {
+      notes.add("Results of " + file.getFileName() + " " + what + ": " + count + ".");
     }
   }
 

@@ -137,11 +137,23 @@ class ReportTest {
                 assertThat(row)
                     .startsWith(PATTERN, "live=8192", "20.0")
                     .contains("5.00 (2.00..12.00)", "4.50 (1.50..12.00)"));
-    assertThat(report.text()).doesNotContain("Warning");
+    assertThat(report.text()).doesNotContain("Warning", "that add forks");
     assertThat(Reports.of("results.json", "results.json").text())
         .as("twice as many forks")
         .doesNotContain("only one fork")
-        .contains("5.00 (2.00..12.00)");
+        .contains("5.00 (2.00..12.00)")
+        .contains("Results of results.json that add forks to those of other files,");
+  }
+
+  @Test
+  void resultsWithoutAnAllocatorAreCounted(@TempDir Path folder) throws Exception {
+    String results = Files.readString(Stored.file("results.json"));
+    Path other = folder.resolve("other.json");
+    Files.writeString(other, results.replaceFirst("\"allocator\"", "\"other\""));
+
+    assertThat(Reports.of("results.json").text()).contains("without an allocator, left out: 1.");
+    assertThat(textOf(other)).contains("Results of other.json without an allocator, left out: 2.");
+    assertThat(Reports.of("sizes.json").text()).doesNotContain("left out");
   }
 
   @Test
@@ -170,7 +182,7 @@ class ReportTest {
     Files.writeString(small, results.replace("\"MIMALLOC\"", "\"mimalloc\""));
 
     assertThat(new Report(ResultFiles.read(List.of(small))).document().text())
-        .isEqualTo(Reports.of("results.json").text());
+        .isEqualTo(Reports.of("results.json").text().replace("of results.json", "of small.json"));
   }
 
   @Test
