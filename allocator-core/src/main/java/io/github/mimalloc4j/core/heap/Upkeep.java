@@ -26,7 +26,7 @@ import java.lang.invoke.VarHandle;
  *
  * <p>Thread-safe.
  */
-public final class Upkeep implements UpkeepTask {
+public final class Upkeep {
 
   /** Never runs anything. */
   static final Upkeep NONE = new Upkeep((task, delay) -> {}, 0, () -> {}, () -> {});
@@ -50,14 +50,11 @@ public final class Upkeep implements UpkeepTask {
   /** The executor refused, and always will. */
   private static final int ENDED = 2;
 
-  private static final VarHandle SCHEDULED;
-  private static final VarHandle SCHEDULED_NOW;
+  private static final VarHandle PENDING;
 
   static {
     try {
-      MethodHandles.Lookup lookup = MethodHandles.lookup();
-      SCHEDULED = lookup.findVarHandle(Upkeep.class, "scheduled", boolean.class);
-      SCHEDULED_NOW = lookup.findVarHandle(Upkeep.class, "scheduledNow", boolean.class);
+      PENDING = MethodHandles.lookup().findVarHandle(Submission.class, "pending", boolean.class);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -65,16 +62,10 @@ public final class Upkeep implements UpkeepTask {
 
   private final UpkeepExecutor executor;
   private final long delayMillis;
-  private final Runnable task;
-  private final Runnable rest;
   private final Runnable whenRefused;
-  private final UpkeepTask now = new Now();
-  private final UpkeepTask continuation = new Continuation();
-
-  private volatile boolean scheduled;
-
-  /** As {@link #scheduled}, for a run that is to come at once. */
-  private volatile boolean scheduledNow;
+  private final Submission delayedRun;
+  private final Submission immediateRun;
+  private final Submission continuation;
 
   /** The executor's last answer: {@code ACCEPTED}, {@code REFUSED} or {@code ENDED}. */
   private volatile int answer = ACCEPTED;
@@ -90,9 +81,6 @@ public final class Upkeep implements UpkeepTask {
    * executor again. If false, every {@link #request} asks.
    */
   private final boolean delaysRetries;
-
-  /** Whether the rest of the work was submitted and has not begun. For the task's thread only. */
-  private boolean continued;
 
   /**
    * Creates the upkeep of something that is done in one go.
@@ -132,8 +120,9 @@ public final class Upkeep implements UpkeepTask {
       boolean delaysRetries) {
     this.executor = requireNonNull(executor, "executor");
     this.delayMillis = delayMillis;
-    this.task = task;
-    this.rest = rest;
+    delayedRun = new Submission(task);
+    immediateRun = new Submission(task);
+    continuation = new Submission(rest);
     this.whenRefused = whenRefused;
     this.delaysRetries = delaysRetries;
   }
@@ -144,19 +133,13 @@ public final class Upkeep implements UpkeepTask {
   }
 
   private void request(long delay) {
-    if (!isActive() || scheduled) {
+    if (!isActive() || delayedRun.pending) {
       return;
     }
     if (answer != ACCEPTED && delaysRetries) {
       want();
-    } else if (SCHEDULED.compareAndSet(this, false, true)) {
-      try {
-        forgetRefusal();
-        executor.execute(this, delay);
-      } catch (Throwable e) { // of a user's executor, or there is no Java heap or stack for it
-        scheduled = false; // before anybody is told: others may have relied on this request
-        refused();
-      }
+    } else {
+      delayedRun.submit(delay);
     }
   }
 
@@ -186,13 +169,8 @@ public final class Upkeep implements UpkeepTask {
     if (answer == ENDED && delaysRetries) {
       due = true;
       want();
-    } else if (!scheduledNow && SCHEDULED_NOW.compareAndSet(this, false, true)) {
-      try {
-        executor.execute(now, 0);
-      } catch (Throwable e) { // as in request()
-        scheduledNow = false;
-        refused();
-      }
+    } else {
+      immediateRun.submit(0);
     }
   }
 
@@ -221,7 +199,7 @@ public final class Upkeep implements UpkeepTask {
       return false;
     }
     StackRoom.requireOwn(); // else the task might not even begin
-    due = false; // before the owner looks at anything: as in run()
+    due = false; // before the owner looks at anything: as in Submission.run()
     return true;
   }
 
@@ -247,49 +225,31 @@ public final class Upkeep implements UpkeepTask {
   }
 
   /**
-   * Schedules the rest of the work to be done soon. Task's thread only.
-   *
-   * @return false if the executor refuses: the caller has to do it at once
+   * Schedules the rest of the work to be done soon. If it is not to come then, because the executor
+   * refuses, the caller has to do it at once. Task's thread only.
    */
-  boolean continueSoon() {
-    if (continued) {
-      return true;
-    }
-    continued = true;
-    try {
-      executor.execute(continuation, CONTINUE_MILLIS);
-    } catch (Throwable e) { // as in request()
-      continued = false;
-      refused();
-    }
-    return continued;
+  void continueSoon() {
+    continuation.submit(CONTINUE_MILLIS);
   }
 
-  /** Returns whether the rest of the work is to come. For checks at rest. */
+  /** Returns whether the rest of the work is to come. */
   boolean isContinued() {
-    return continued;
+    return continuation.pending;
+  }
+
+  /** Returns what the executor gets for a request. For races, which play the executor. */
+  UpkeepTask delayedRun() {
+    return delayedRun;
   }
 
   /** Returns whether a run is to come that will see everything that happened until now. */
   boolean isRequested() {
-    return scheduled;
+    return delayedRun.pending;
   }
 
   /** Returns whether requests have any effect. */
   boolean isActive() {
     return delayMillis > 0;
-  }
-
-  @Override
-  public void run() {
-    scheduled = false; // before the task looks at anything: see the class
-    runOrRetry(task);
-  }
-
-  @Override
-  public void cancelled() {
-    scheduled = false; // as in request(), when the executor refuses at once
-    refused();
   }
 
   private void runOrRetry(Runnable work) {
@@ -321,36 +281,43 @@ public final class Upkeep implements UpkeepTask {
     try {
       return !executor.isEnding();
     } catch (Throwable e) {
-      return false; // a user's executor, as in request()
+      return false; // a user's executor, as in Submission.submit()
     }
   }
 
-  private final class Now implements UpkeepTask {
+  /** Work that is handed to the executor, once for all who ask before it begins. */
+  private final class Submission implements UpkeepTask {
+
+    private final Runnable work;
+
+    /** Whether the work was handed to the executor and has not begun. */
+    private volatile boolean pending;
+
+    Submission(Runnable work) {
+      this.work = work;
+    }
+
+    void submit(long delay) {
+      if (!pending && PENDING.compareAndSet(this, false, true)) {
+        try {
+          forgetRefusal();
+          executor.execute(this, delay);
+        } catch (Throwable e) { // of a user's executor, or there is no Java heap or stack for it
+          pending = false; // before anybody is told: others may have relied on this submission
+          refused();
+        }
+      }
+    }
 
     @Override
     public void run() {
-      scheduledNow = false; // as in Upkeep.run()
-      runOrRetry(task);
+      pending = false; // before the work looks at anything: see the class
+      runOrRetry(work);
     }
 
     @Override
     public void cancelled() {
-      scheduledNow = false;
-      refused();
-    }
-  }
-
-  private final class Continuation implements UpkeepTask {
-
-    @Override
-    public void run() {
-      continued = false;
-      runOrRetry(rest);
-    }
-
-    @Override
-    public void cancelled() {
-      continued = false;
+      pending = false; // as in submit(), when the executor refuses at once
       refused();
     }
   }

@@ -22,7 +22,7 @@ public final class RacedHeap {
 
   private static final MemoryPolicy POLICY =
       new MemoryPolicy(
-          new SegmentSizing(PAGE_SLICES * Slices.BYTES, 1 << 20, 8), Long.MAX_VALUE, 0, 1);
+          new SegmentSizing(PAGE_SLICES * Slices.BYTES, 1 << 20, 8), Long.MAX_VALUE, 0, 1000);
 
   /** Spin-wait hints in a row: about the time that it takes to release four blocks. */
   private static final int PAUSES = 20;
@@ -44,7 +44,7 @@ public final class RacedHeap {
 
   private final UpkeepExecutor executor =
       (task, delay) -> {
-        if (!(task instanceof Upkeep)) {
+        if (delay < POLICY.trimDelayMillis()) { // else a run, of which the race knows
           rest = task;
         }
       };
@@ -160,12 +160,16 @@ public final class RacedHeap {
     attempt(heap.pages()::trim);
   }
 
+  private UpkeepTask delayedRun() {
+    return heap.pages().upkeep().delayedRun();
+  }
+
   /** Runs the heap's upkeep if it was asked for; returns whether it was. The owner only. */
   public boolean runUpkeep() {
     Upkeep upkeep = heap.pages().upkeep();
     boolean requested = upkeep.isRequested();
     if (requested) {
-      upkeep.run();
+      upkeep.delayedRun().run();
       heap.pages().trim(); // what the run does on the owner's thread, which may be another one here
     }
     return requested;
@@ -182,7 +186,7 @@ public final class RacedHeap {
   /** Runs the upkeep of a new owner if it was asked for: a portion of it. The new owner only. */
   public void runUpkeepOfOwner() {
     if (heap.pages().upkeep().isRequested()) {
-      attempt(heap.pages().upkeep());
+      attempt(delayedRun());
     }
   }
 
@@ -207,7 +211,7 @@ public final class RacedHeap {
     }
     while (pages.upkeep().isRequested()) {
       due = true;
-      pages.upkeep().run();
+      delayedRun().run();
       pages.trim(); // as in runUpkeep()
     }
     return due;

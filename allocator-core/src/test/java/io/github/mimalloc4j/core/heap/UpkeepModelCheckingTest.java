@@ -56,7 +56,7 @@ class UpkeepModelCheckingTest {
 
     @Override
     protected void doOurs() {
-      upkeep.run(); // the race is the executor
+      upkeep.delayedRun().run(); // the race is the executor
     }
 
     @Override

@@ -35,7 +35,7 @@ public class RequestAndRunTest {
 
   @Actor
   public void executor() {
-    upkeep.run();
+    upkeep.delayedRun().run();
   }
 
   @Actor
