@@ -124,7 +124,7 @@ public final class BlockAllocator<B extends Block> {
     StackRoom.require(); // the caller would not know its heap, and executors have code of their own
     Thread thread = Thread.currentThread();
     Heap<B> heap = owned.adopt(thread, executor);
-    if (heap == null && owned.abandonDead()) {
+    if (heap == null && owned.abandonDead(false)) {
       upkeepOfUnowned.request(); // to remove their heaps if they are empty
       heap = owned.adopt(thread, executor);
     }
@@ -151,7 +151,7 @@ public final class BlockAllocator<B extends Block> {
   /** Abandons the heaps of threads that ended without doing so. */
   public void findEnded() {
     try {
-      owned.abandonDead();
+      owned.abandonDead(true);
     } finally {
       upkeepOfUnowned.request(); // to remove the heaps that are empty, or to look again
     }
@@ -194,7 +194,7 @@ public final class BlockAllocator<B extends Block> {
   public void close() {
     closed = true;
     try {
-      abandonDead();
+      abandonDead(true);
       for (Heap<B> heap : shared()) {
         heap.abandon(null);
       }
@@ -296,7 +296,7 @@ public final class BlockAllocator<B extends Block> {
 
   /** Begins with what needs no Java heap: there may be none until memory was given back. */
   private void keepUp() {
-    owned.abandonDead();
+    owned.abandonDead(true);
     for (Heap<B> heap : owned()) {
       heap.requestRefusedUpkeep();
     }
@@ -312,9 +312,9 @@ public final class BlockAllocator<B extends Block> {
     counters.tell(); // what an executor refused before
   }
 
-  private void abandonDead() {
-    if (owned.abandonDead()) {
-      upkeepOfUnowned.request(); // to remove their heaps if they are empty
+  private void abandonDead(boolean patiently) {
+    if (owned.abandonDead(patiently)) {
+      upkeepOfUnowned.request(); // to remove their heaps if they are empty, or to look again
     }
   }
 
@@ -343,7 +343,7 @@ public final class BlockAllocator<B extends Block> {
   }
 
   private long trimUnownedAndPurge(boolean patiently) {
-    abandonDead();
+    abandonDead(patiently);
     for (Heap<B> heap : owned()) {
       heap.giveBackKeptLarge();
     }

@@ -53,14 +53,21 @@ final class OwnedHeaps<B extends Block> {
   /**
    * Abandons the heaps of dead threads, and returns whether there were any. A thread-local that is
    * removed after ours may create a heap that nobody abandons: this method finds it.
+   *
+   * @param patiently whether to wait for a heap's lock. False for an allocation, whose thread may
+   *     have other work
    */
-  boolean abandonDead() {
+  boolean abandonDead(boolean patiently) {
     boolean found = false;
     for (Heap<B> heap : all()) {
       Thread owner = heap.owner();
       if (owner != null && !owner.isAlive()) {
-        heap.abandon(owner);
         found = true;
+        if (patiently) {
+          heap.abandon(owner);
+        } else {
+          heap.tryAbandon(owner);
+        }
       }
     }
     return found;

@@ -1,6 +1,7 @@
 package io.github.mimalloc4j.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mimalloc4j.core.heap.Heap;
 import io.github.mimalloc4j.core.heap.TestBlock;
@@ -39,6 +40,20 @@ class OwnedHeapsTest {
     assertThat(test.owned()).isEmpty();
     test.allocator.trim();
     assertThat(test.upkeep.size()).as("nothing is left to be done").isZero();
+  }
+
+  /** Such a thread may be an event loop. Upkeep waits, and abandons the heap. */
+  @Test
+  void anAllocationWithoutMemoryDoesNotWaitForOneThatIsLocked() throws Exception {
+    Heap<TestBlock> heap = TestAllocator.onThread(test::acquire);
+    test.source.limit = 0;
+    assertThat(heap.tryLock()).isTrue();
+    assertThatThrownBy(() -> test.allocator.allocateShared(100))
+        .isInstanceOf(OutOfMemoryError.class);
+    heap.unlock();
+    assertThat(test.owned()).containsExactly(heap);
+    test.upkeep.runAll();
+    assertThat(test.owned()).isEmpty();
   }
 
   private void letOwnersEnd() throws InterruptedException {

@@ -123,6 +123,8 @@ public final class Heap<B extends Block> extends HeapPadding {
    * @param bytes the bytes that the block must hold, 0 or more
    * @throws OutOfMemoryError if there is no native memory, even after everything within reach was
    *     trimmed, or no Java heap; nothing is lost then
+   * @throws IllegalStateException if the allocator was closed, and this call had to look beyond the
+   *     page in use
    */
   public B allocate(int bytes) {
     int bin = SizeClasses.fineBin(bytes);
@@ -135,12 +137,14 @@ public final class Heap<B extends Block> extends HeapPadding {
 
   /**
    * Allocates a block of a shared heap under the lock, and biases the heap to the calling thread.
-   * Only adds a page if the bin has none, or if thousands of calls in a row found no block.
+   * Only adds a page if the bin has none, or if thousands of searches of its pages in a row found
+   * no block.
    *
    * @param bytes the bytes that the block must hold, 0 to {@link SizeClasses#MAX_BLOCK_BYTES}
    * @return null if the lock is taken, if the heap is no longer shared, or if another page would be
    *     needed
    * @throws OutOfMemoryError as {@link #allocate} does
+   * @throws IllegalStateException as {@link #allocate} does
    */
   public @Nullable B tryAllocateAndBias(int bytes) {
     return tryAllocate(bytes, false, Thread.currentThread().getId());
@@ -150,7 +154,7 @@ public final class Heap<B extends Block> extends HeapPadding {
    * Allocates a block of a shared heap as {@link #tryAllocateAndBias} does, but leaves the bias as
    * it is.
    *
-   * @param grow whether to add a page if another one is needed
+   * @param grow whether to add a page whenever another one is needed
    */
   public @Nullable B tryAllocate(int bytes, boolean grow) {
     return tryAllocate(bytes, grow, NOBODY);
@@ -455,8 +459,19 @@ public final class Heap<B extends Block> extends HeapPadding {
   public void abandon(@Nullable Thread formerOwner) {
     // Whoever holds the lock finds an owner and leaves at once or, in a shared heap, soon has its
     // block.
-    for (int attempt = 0; !tryLock(); attempt++) {
+    for (int attempt = 0; !tryAbandon(formerOwner); attempt++) {
       Pause.after(attempt);
+    }
+  }
+
+  /**
+   * Ends a thread's ownership as {@link #abandon} does, unless the lock is taken.
+   *
+   * @return false if the lock is taken
+   */
+  public boolean tryAbandon(@Nullable Thread formerOwner) {
+    if (!tryLock()) {
+      return false;
     }
     try {
       if (owner() == formerOwner) {
@@ -466,6 +481,7 @@ public final class Heap<B extends Block> extends HeapPadding {
       locked = false;
       drainUnlessShared(); // also if this came too late: a page may have been posted
     }
+    return true;
   }
 
   private void leave() {
