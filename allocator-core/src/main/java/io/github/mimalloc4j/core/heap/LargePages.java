@@ -85,14 +85,17 @@ public final class LargePages<B extends Block> {
   private B allocate(int bytes, @Nullable Heap<B> heap) {
     Run run = claim(bytes, heap);
     boolean huge = pool.needsDedicated(bytes);
+    Page<B> page = null;
     try {
-      Page<B> page = page(run);
+      page = page(run);
       B block = block(page);
-      (huge ? hugeAllocations : largeAllocations).increment();
+      (huge ? hugeAllocations : largeAllocations).increment(); // may lack Java heap
       page.keeper = huge || page.blockSize > KeptLargePage.MOST_BYTES ? null : heap;
       return block;
     } catch (Throwable e) {
-      run.release();
+      if (!giveBack(page)) {
+        run.release();
+      }
       throw e;
     }
   }
