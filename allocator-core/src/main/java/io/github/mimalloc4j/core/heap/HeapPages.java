@@ -6,6 +6,7 @@ import io.github.mimalloc4j.core.memory.RetryBudget;
 import io.github.mimalloc4j.core.memory.Run;
 import io.github.mimalloc4j.core.memory.StackRoom;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,11 +31,14 @@ final class HeapPages<B extends Block> {
   private static final int GIVE_BACK_WORK = 16;
 
   /**
-   * How often in a row a shared heap has no block of a bin before it gets another page, although
-   * other heaps have free blocks: some tenths of a millisecond of allocations. With fewer misses,
-   * heaps in normal use would get pages.
+   * How many searches of a shared heap's pages in a row find no block of a bin before the heap gets
+   * another page, although other heaps have free blocks: some tenths of a millisecond of
+   * allocations. With fewer misses, heaps in normal use would get pages.
    */
   private static final int MOST_MISSES = 2000;
+
+  private static final Consumer<Upkeep> REQUEST = Upkeep::request;
+  private static final Consumer<Upkeep> CONTINUE = Upkeep::continueSoon;
 
   /** The heap that the pages name as theirs. This class calls none of its methods. */
   private final Heap<B> heap;
@@ -49,8 +53,6 @@ final class HeapPages<B extends Block> {
   private final PageRoom<B> room;
   private final RetryBudget retryBudget = new RetryBudget();
   private final BooleanSupplier trimForRetry = this::trimForRetry;
-  private final Runnable requestUpkeep = this::requestUpkeep;
-  private final Runnable continueTrim = this::continueTrim;
 
   /**
    * Trims the heap when nobody calls it any more. Requested whenever a page was added, became
@@ -243,7 +245,7 @@ final class HeapPages<B extends Block> {
   void keepLarge(Page<B> page) {
     Page<B> before = keptLarge.keep(page);
     try {
-      callOut(requestUpkeep);
+      callOut(REQUEST);
     } finally {
       LargePages.giveBack(before);
     }
@@ -487,7 +489,7 @@ final class HeapPages<B extends Block> {
     try {
       claimPage(bin);
     } finally { // even without a page: retired ones that are in use again may have been polled
-      callOut(requestUpkeep);
+      callOut(REQUEST);
     }
   }
 
@@ -535,33 +537,25 @@ final class HeapPages<B extends Block> {
       }
       assert page.isRetired();
     } finally {
-      callOut(requestUpkeep); // last
+      callOut(REQUEST); // last
     }
   }
 
-  /** Runs what calls an executor, whose code may call anything, even this heap. */
-  private void callOut(Runnable call) {
+  /** Makes a call that calls an executor, whose code may call anything, even this heap. */
+  private void callOut(Consumer<Upkeep> call) {
     boolean before = callsOut;
     callsOut = true;
     try {
-      call.run();
+      call.accept(upkeep);
     } finally {
       callsOut = before;
     }
   }
 
-  private void requestUpkeep() {
-    upkeep.request();
-  }
-
-  private void continueTrim() {
-    upkeep.continueSoon();
-  }
-
   /** Does a portion of the owner's trim, in a task of its executor, and has the rest done soon. */
   void trimPortion() {
     if (!portionedTrim.doPortion()) {
-      callOut(continueTrim);
+      callOut(CONTINUE);
       if (!upkeep.isContinued()) {
         trim(); // at once: nobody else may do it
       }

@@ -102,9 +102,9 @@ final class FreeSegments {
   void purgeAll() {
     int count = 0;
     long bytes = 0;
-    SegmentList list = null;
-    while (list != pageSegments) {
-      list = list == null ? largeSegments : pageSegments;
+    for (SegmentList list = largeSegments;
+        list != null;
+        list = list == largeSegments ? pageSegments : null) {
       SegmentIndex index = list.index();
       for (int number = 0; number < index.end(); number++) {
         IndexedSegment segment = index.get(number);
