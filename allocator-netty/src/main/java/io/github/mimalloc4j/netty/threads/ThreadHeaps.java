@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  * because its {@link FastThreadLocal}s are removed then, or its executor reports its termination,
  * and the end of the thread is polled for. All other threads, including most virtual threads, share
  * heaps. Nothing is stored for a thread that runs no executor: it might do so later, and the entry
- * would keep a closed allocator reachable.
+ * would keep a closed allocator reachable. Nor is anything for that of {@link GlobalEventExecutor}.
  *
  * <p>Thread-safe. The only subclass is loaded if a debugging option is set.
  */
@@ -59,7 +59,7 @@ public class ThreadHeaps implements BufferSource {
       new FastThreadLocal<>() {
         @Override
         protected void onRemoval(@Nullable Heap<MiMallocByteBuf> heap) {
-          if (heap != null) {
+          if (heap != null && !heap.callsOut()) { // else who looks for dead owners finds it
             UpkeepExecutor executor = heap.upkeepExecutor();
             blockAllocator.abandon(heap);
             forgetTermination(executor);
@@ -187,10 +187,7 @@ public class ThreadHeaps implements BufferSource {
   }
 
   private @Nullable Heap<MiMallocByteBuf> ownedByCaller() {
-    Thread current = Thread.currentThread();
-    return current instanceof FastThreadLocalThread || !NettyThreads.isUnknownVirtual(current)
-        ? owned.getIfExists()
-        : null;
+    return NettyThreads.isUnknownVirtual(Thread.currentThread()) ? null : owned.getIfExists();
   }
 
   /** Finds the calling thread's heap; acquires one if it runs an executor for the first time. */
@@ -206,7 +203,10 @@ public class ThreadHeaps implements BufferSource {
       return owned.get(map);
     }
     EventExecutor executor = ThreadExecutorMap.currentExecutor();
-    return executor != null ? acquire(map, executor) : null;
+    if (executor == null || executor == GlobalEventExecutor.INSTANCE) {
+      return null; // the thread of that one ends when idle and is replaced
+    }
+    return acquire(map, executor);
   }
 
   /**
@@ -215,22 +215,23 @@ public class ThreadHeaps implements BufferSource {
    */
   private @Nullable Heap<MiMallocByteBuf> acquire(
       InternalThreadLocalMap map, EventExecutor executor) {
+    Heap<MiMallocByteBuf> heap = null;
     try {
       owned.set(map, null); // may lack Java heap: no heap must be lost then
-      if (executor == GlobalEventExecutor.INSTANCE) {
-        return null; // its thread ends when idle and is replaced
-      }
       boolean tellsItsEnd = tellsItsEnd(executor); // may throw: no heap must be lost then either
       OwnerExecutor owner = new OwnerExecutor(executor, leaveIfClosed, findEnded);
-      Heap<MiMallocByteBuf> heap = blockAllocator.acquire(owner); // first: it may throw repeatedly
+      heap = blockAllocator.acquire(owner); // first: it may throw repeatedly
       if (tellsItsEnd || owner.expectTermination()) {
-        owned.set(map, heap);
+        owned.set(heap); // the executor may have removed all, and with them the map
         return heap;
       }
       blockAllocator.abandon(heap);
       return null;
     } catch (Throwable e) {
       owned.remove(map); // the next allocation tries again
+      if (heap != null) {
+        blockAllocator.abandon(heap);
+      }
       throw e;
     }
   }

@@ -32,6 +32,7 @@ import io.netty.util.concurrent.GlobalEventExecutor;
 import io.netty.util.concurrent.Promise;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.netty.util.concurrent.SingleThreadEventExecutor;
+import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -281,6 +282,49 @@ class OddThreadsTest {
         });
   }
 
+  /**
+   * As of one that resets its thread's state whenever it gets a task. Such a call comes from the
+   * middle of an allocation, when no other thread may get the heap.
+   */
+  @Test
+  void aLoopThatLosesItsThreadLocalsWhenItIsAskedKeepsItsHeap() {
+    AtomicInteger asked = new AtomicInteger();
+    AtomicInteger left = new AtomicInteger();
+    DefaultEventLoop loop =
+        new DefaultEventLoop() {
+          @Override
+          public ScheduledFuture<?> schedule(Runnable task, long delay, TimeUnit unit) {
+            int before = ownedHeaps();
+            FastThreadLocal.removeAll();
+            left.addAndGet(before - ownedHeaps());
+            asked.incrementAndGet();
+            return super.schedule(task, delay, unit);
+          }
+        };
+    Patience.await()
+        .until(
+            () -> {
+              loop.submit(this::allocateAndReleaseSome).syncUninterruptibly();
+              return asked.get() > 1; // not only when it got the heap
+            });
+    assertThat(left).as("heaps left in the middle of an allocation").hasValue(0);
+    assertSound(allocator);
+    new Deadline().awaitEnd(loop.shutdownGracefully(0, 1, TimeUnit.MINUTES), "the loop");
+    Idle.awaitUsed(allocator, 0);
+    assertNothingHeld(allocator);
+  }
+
+  private void allocateAndReleaseSome() {
+    allocateSome();
+    live.forEach(OddThreadsTest::checkAndRelease);
+    live.clear();
+  }
+
+  private int ownedHeaps() {
+    return allocator.metric().direct().threadHeaps().owned()
+        + allocator.metric().heap().threadHeaps().owned();
+  }
+
   private void ownsOneHeap(SingleThreadEventExecutor executor) {
     executor.submit(this::allocateSome).syncUninterruptibly();
     assertThat(allocator.metric().direct().threadHeaps().owned()).isOne();
@@ -414,6 +458,25 @@ class OddThreadsTest {
       Idle.awaitUsed(allocator, 0);
       assertNothingHeld(allocator);
     }
+  }
+
+  /** Its thread lives as long as any of its tasks is due later. */
+  @Test
+  void theThreadOfTheGlobalExecutorKeepsNoClosedAllocator() throws Exception {
+    Future<?> due = GlobalEventExecutor.INSTANCE.schedule(() -> {}, 1, TimeUnit.HOURS);
+    try {
+      Patience.awaitCleared(List.of(useInGlobalExecutorAndClose()));
+    } finally {
+      due.cancel(false);
+    }
+  }
+
+  private static WeakReference<MiMallocByteBufAllocator> useInGlobalExecutorAndClose()
+      throws Exception {
+    MiMallocByteBufAllocator used = Idle.newAllocatorThatRetainsNothing();
+    GlobalEventExecutor.INSTANCE.submit(() -> used.directBuffer(100).release()).get();
+    used.close();
+    return new WeakReference<>(used);
   }
 
   private final class ReleasedAtTheEnd extends FastThreadLocal<ByteBuf> {
