@@ -87,7 +87,8 @@ abstract class NettyMemory {
                   + (IS_FREED_AT_ONCE ? "" : "freed by garbage collections only, and it is ")
                   + "not counted by -D"
                   + NETTYS_LIMIT
-                  + "; -Dio.netty.allocator.mimalloc.maxDirectMemory can limit it.");
+                  + "; -Dio.netty.allocator.mimalloc.maxDirectMemory limits what an allocator holds"
+                  + (IS_FREED_AT_ONCE ? "." : ", but not what awaits a collection."));
     }
   }
 

@@ -55,7 +55,8 @@ public enum Figure {
   DEFERRED_RELEASES(
       COUNTS,
       m -> m.counts().deferredReleases(),
-      "Blocks released by threads that were not using the blocks' heap"),
+      "Blocks released by threads that were not using the blocks' heap, or with several"
+          + " references at once"),
   COLLECTS(COUNTS, m -> m.counts().collects(), "Collections of a page's deferred releases"),
   ADOPTIONS(
       COUNTS, m -> m.counts().adoptions(), "Thread heaps taken over from threads that had ended"),
