@@ -350,8 +350,26 @@ class PageStealerTest {
     assertThat(stealer.stealPage(1, false)).as("from the heap after that one").isTrue();
   }
 
+  /** That of the heap in need goes first; each is found once. */
+  @Test
+  void largePagesThatHeapsKeepAreFound() {
+    for (Heap<TestBlock> each : List.of(heap, other)) {
+      each.allocate(10 * SMALL_SIZE).begin().release();
+      assertThat(each.pages().keptLarge().kept()).isNotNull();
+    }
+    assertThat(stealer.stealKeptLarge(other)).isTrue();
+    assertThat(other.pages().keptLarge().kept()).isNull();
+    assertThat(heap.pages().keptLarge().kept()).isNotNull();
+    assertThat(stealer.stealKeptLarge(other)).isTrue();
+    assertThat(heap.pages().keptLarge().kept()).isNull();
+    assertThat(stealer.stealKeptLarge(other)).isFalse();
+    assertThat(stealer.stealKeptLarge(null)).isFalse();
+    assertThat(test.pool().claimedBytes()).isZero();
+  }
+
   @Test
   void thereMayBeNoHeaps() {
     assertThat(LoneHeap.stealer().stealPage(1, false)).isFalse();
+    assertThat(LoneHeap.stealer().stealKeptLarge(null)).isFalse();
   }
 }

@@ -242,6 +242,42 @@ class TrimPortionsTest {
     test.check();
   }
 
+  /** Whoever waits for one of them would begin it again. */
+  @Test
+  void aTrimInOneGoCompletesThoseThatWereToCome() {
+    portionsOf(LEAST);
+    allocatePages(20);
+    PortionedTrim<TestBlock> trim = heap.pages().portionedTrim();
+    int first = trim.begin();
+    int second = trim.begin();
+    heap.trim();
+    int third = trim.begin();
+    assertThat(trim.isUnderWay()).isTrue();
+    assertThat(trim.isComplete(first)).isTrue();
+    assertThat(trim.isComplete(second)).isTrue();
+    assertThat(trim.isComplete(third)).isFalse();
+  }
+
+  /** No number leads to those pages, for they were asked for. */
+  @Test
+  void aTrimAlsoTakesTheMailThatCameWhileSomeWasLeft() throws Exception {
+    portionsOf(LEAST);
+    allocatePages(20);
+    test.ownerUpkeep.runAll(); // asks for all pages
+    List<TestBlock> half = blocks.subList(0, blocks.size() / 2);
+    TestAllocator.runOnThread(() -> release(half));
+    heap.pages().drainPortion();
+    assertThat(heap.pages().mail()).as("left").isNotNull();
+    TestAllocator.runOnThread(() -> release(blocks));
+    assertThat(heap.pages().mailbox().isEmpty()).isFalse();
+    heap.pages().portionedTrim().begin();
+    while (heap.pages().portionedTrim().isUnderWay()) {
+      heap.pages().portionedTrim().doPortion();
+    }
+    assertThat(heap.pages().mailbox().isEmpty()).isTrue();
+    assertThat(heap.pageBytes()).isZero();
+  }
+
   @Test
   void whoLeavesTrimsAtOnceAndTheRestOfAnEarlierTrimDoesNothing() throws Exception {
     portionsOf(LEAST);

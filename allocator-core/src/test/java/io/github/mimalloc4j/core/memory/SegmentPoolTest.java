@@ -20,6 +20,10 @@ class SegmentPoolTest {
 
   private final TestSource source = new TestSource();
   private final AtomicInteger freed = new AtomicInteger();
+
+  /** What the listener is told of segments that went back together. */
+  private final List<String> purged = new ArrayList<>();
+
   private final SegmentPool pool = pool(Long.MAX_VALUE);
 
   @Test
@@ -144,6 +148,35 @@ class SegmentPoolTest {
     assertThat(pool.usedBytes()).isEqualTo(MIN);
   }
 
+  /** The target is 32 slices: 64 go at once, 24 because enough is left, and 16 as the smallest. */
+  @Test
+  void ofSegmentsThatDoNotAllFitTheSmallestGoes() {
+    List<Run> runs =
+        List.of(
+            pool.claimLarge(64 * SLICE),
+            pool.claimLarge(24 * SLICE),
+            pool.claimLarge(24 * SLICE),
+            pool.claim(1));
+    runs.forEach(Run::release);
+    pool.purgeIdle();
+    assertThat(purged).isEmpty();
+    pool.purgeIdle();
+    assertThat(purged).containsExactly("3 of 104");
+    assertThat(pool.usedBytes()).isEqualTo(24 * SLICE);
+  }
+
+  @Test
+  void theSmallestOfThoseThatDoNotAllFitGoesInAnyOrder() {
+    List<Run> runs =
+        List.of(
+            pool.claimLarge(22 * SLICE), pool.claimLarge(18 * SLICE), pool.claimLarge(20 * SLICE));
+    runs.forEach(Run::release);
+    pool.purgeIdle();
+    pool.purgeIdle();
+    assertThat(purged).containsExactly("2 of 38");
+    assertThat(pool.usedBytes()).isEqualTo(22 * SLICE);
+  }
+
   @Test
   void whatIsRetainedDoesNotGoForWhatHasJustBecomeFree() {
     Run large = pool.claimLarge((int) RETAINED);
@@ -238,6 +271,19 @@ class SegmentPoolTest {
       pool.claimLarge(MAX + 1);
     }
     assertThat(source.peakBytes()).isLessThanOrEqualTo((200L << 20) * 33 / 32 + (MAX + 1));
+  }
+
+  @Test
+  void theListenerIsToldOnceOfWhatACloseGivesBack() {
+    Run page = pool.claim(1);
+    Run held = pool.claim(20);
+    page.release();
+    leaveFree(3);
+    pool.close();
+    assertThat(purged).containsExactly("4 of 208");
+    held.release();
+    assertThat(purged).hasSize(1);
+    assertThat(source.usedBytes()).isZero();
   }
 
   /** The index has a node above that another thread, which freed a segment, has not reached yet. */
@@ -340,6 +386,19 @@ class SegmentPoolTest {
     List.of(thirty, twenty, forty).forEach(Run::release);
     assertThat(memory(pool.claim(19))).isSameAs(memory(twenty));
     assertThat(memory(pool.claim(29))).isSameAs(memory(thirty));
+  }
+
+  /** Whoever needs a page has no time to look at a thousand. */
+  @ParameterizedTest
+  @CsvSource({"15, true", "16, false"})
+  void aSearchForASegmentOfTheOtherKindLooksAtTheNewestOnly(int newer, boolean moved) {
+    Run large = pool.claimLarge(48 * SLICE);
+    List<Run> runs = new ArrayList<>(List.of(large));
+    for (int i = 0; i < newer; i++) {
+      runs.add(pool.claimLarge(17 * SLICE)); // too small
+    }
+    runs.forEach(Run::release);
+    assertThat(memory(pool.claim(48)) == memory(large)).isEqualTo(moved);
   }
 
   @ParameterizedTest
@@ -533,7 +592,14 @@ class SegmentPoolTest {
 
   private SegmentPool pool(long limit) {
     MemoryPolicy policy = new MemoryPolicy(SegmentSizing.DEFAULT, limit, RETAINED, 1000);
-    return new SegmentPool(source, policy, freed::incrementAndGet, SegmentListener.NONE);
+    SegmentListener listener =
+        new SegmentListener() {
+          @Override
+          public void purged(int segments, long bytes) {
+            purged.add(segments + " of " + bytes / SLICE);
+          }
+        };
+    return new SegmentPool(source, policy, freed::incrementAndGet, listener);
   }
 
   private static Memory memory(Run run) {
