@@ -31,6 +31,7 @@ class ExtensionTest {
   void replacesTheDefaultOfChannelsAndNothingElse(Jdk jdk) {
     Outcome outcome = program(jdk).options(EXTENSIONS, Program.CHOSEN).run(Echo.class);
     assertThat(outcome.value("client")).isEqualTo("MiMallocByteBufAllocator");
+    assertThat(outcome.value("server")).isEqualTo("MiMallocByteBufAllocator");
     assertThat(outcome.value("server child")).isEqualTo("MiMallocByteBufAllocator");
     assertThat(outcome.value("echoed")).isEqualTo("true");
     // What Netty takes for a type that it does not know.

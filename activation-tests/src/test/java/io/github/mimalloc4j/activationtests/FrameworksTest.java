@@ -8,6 +8,7 @@ import static io.github.mimalloc4j.activationtests.JarFiles.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.mimalloc4j.activationtests.Program.Outcome;
+import io.github.mimalloc4j.activationtests.programs.AttachLate;
 import io.github.mimalloc4j.activationtests.programs.GrpcProgram;
 import io.github.mimalloc4j.activationtests.programs.LettuceProgram;
 import io.github.mimalloc4j.activationtests.programs.ReactorNettyProgram;
@@ -83,6 +84,21 @@ class FrameworksTest {
     assertThat(outcome.out() + outcome.err())
         .contains("Netty stays as it is: Vert.x")
         .contains("is loaded already");
+  }
+
+  @Test
+  void vertxThatIsLoadedWhenTheAgentComesKeepsNettysDefault() {
+    Outcome outcome =
+        Program.on(Jdk.DEFAULT)
+            .options(
+                Program.CHOSEN, "-Djdk.attach.allowAttachSelf", "-XX:+EnableDynamicAgentLoading")
+            .classPath(with(frameworks(), programs()))
+            .run(
+                AttachLate.class,
+                JarFiles.agent().toString(),
+                "io.vertx.core.net.impl.VertxHandler");
+    assertThat(outcome.value("default")).isEqualTo("AdaptiveByteBufAllocator");
+    outcome.warnsOnce("Vert.x, which must be changed, is loaded already");
   }
 
   @Test

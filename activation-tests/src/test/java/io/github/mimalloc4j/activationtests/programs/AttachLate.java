@@ -2,13 +2,17 @@ package io.github.mimalloc4j.activationtests.programs;
 
 import com.sun.tools.attach.VirtualMachine;
 
-/** Starts the agent when Netty's class is loaded, but not initialised. The argument: its jar. */
+/**
+ * Starts the agent when a class that it changes is loaded, but not initialised. The arguments: the
+ * agent's jar, and the class, if it is not Netty's.
+ */
 public final class AttachLate {
 
   private AttachLate() {}
 
   public static void main(String[] args) throws Exception {
-    Class.forName("io.netty.buffer.ByteBufUtil", false, AttachLate.class.getClassLoader());
+    String loaded = args.length > 1 ? args[1] : "io.netty.buffer.ByteBufUtil";
+    Class.forName(loaded, false, AttachLate.class.getClassLoader());
     VirtualMachine self = VirtualMachine.attach(Long.toString(ProcessHandle.current().pid()));
     self.loadAgent(args[0]);
     self.detach();

@@ -54,6 +54,7 @@ public final class Echo {
               .bind(InetAddress.getLoopbackAddress(), 0)
               .sync()
               .channel();
+      Report.allocator("server", server.alloc());
       new Bootstrap()
           .group(group)
           .channel(NioSocketChannel.class)

@@ -41,6 +41,8 @@ final class OwnerExecutor implements UpkeepExecutor {
   private final EventExecutor executor;
   private final Runnable whenTrimmed;
   private final Runnable whenEnded;
+  private final long lookMillis;
+  private final int mostLooks;
   private final Thread owner = Thread.currentThread();
 
   /** The only one: at most one is scheduled. Made now, as the Java heap may be full later. */
@@ -64,9 +66,21 @@ final class OwnerExecutor implements UpkeepExecutor {
    *     gives up
    */
   OwnerExecutor(EventExecutor executor, Runnable whenTrimmed, Runnable whenEnded) {
+    this(executor, whenTrimmed, whenEnded, LOOK_MILLIS, MOST_LOOKS);
+  }
+
+  /** For tests, which look more often. */
+  OwnerExecutor(
+      EventExecutor executor,
+      Runnable whenTrimmed,
+      Runnable whenEnded,
+      long lookMillis,
+      int mostLooks) {
     this.executor = executor;
     this.whenTrimmed = whenTrimmed;
     this.whenEnded = whenEnded;
+    this.lookMillis = lookMillis;
+    this.mostLooks = mostLooks;
   }
 
   /**
@@ -142,7 +156,7 @@ final class OwnerExecutor implements UpkeepExecutor {
     if (ENDING.compareAndSet(this, false, true)) {
       try {
         look.looks = 0;
-        UpkeepThread.execute(look, LOOK_MILLIS);
+        UpkeepThread.execute(look, lookMillis);
       } catch (Throwable e) { // no Java heap, no stack or no thread just now
         ending = false;
         throw e;
@@ -220,7 +234,7 @@ final class OwnerExecutor implements UpkeepExecutor {
 
     @Override
     public void run() {
-      if (owner.isAlive() && looks++ < MOST_LOOKS) {
+      if (owner.isAlive() && looks++ < mostLooks) {
         again();
       } else {
         ending = false; // if the thread lives on, a later termination may begin polling again
@@ -230,7 +244,7 @@ final class OwnerExecutor implements UpkeepExecutor {
 
     private void again() {
       try {
-        UpkeepThread.execute(this, LOOK_MILLIS);
+        UpkeepThread.execute(this, lookMillis);
       } catch (Throwable e) { // as in expectEnd()
         ending = false;
         throw e;

@@ -68,6 +68,9 @@ final class PinningPrograms {
     if (upkeep == null) {
       throw new AssertionError("the user's thread did not start upkeep");
     }
+    if (upkeep.getPriority() != Thread.NORM_PRIORITY) {
+      throw new AssertionError("upkeep has the priority " + upkeep.getPriority());
+    }
     for (int n = 0; loader.get() != null; n++) {
       if (n == 100) {
         throw new AssertionError("the user's class loader is still reachable");
@@ -98,6 +101,7 @@ final class PinningPrograms {
     Consumer<MiMallocByteBufAllocator> task = (Consumer<MiMallocByteBufAllocator>) program;
     Thread thread = new Thread(group, () -> task.accept(allocator), "user");
     thread.setContextClassLoader(loader);
+    thread.setPriority(Thread.MIN_PRIORITY);
     thread.start();
     thread.join();
     return new WeakReference<>(loader);

@@ -88,6 +88,21 @@ class NativeHeapUpkeepTest {
   }
 
   @Test
+  void whatWasFreedIsNotInUse() {
+    for (int i = 0; i < 4 * USED_SHARE; i++) {
+      obtain(ENOUGH);
+    }
+    for (int i = 0; i < 4 * USED_SHARE; i++) {
+      free(ENOUGH);
+    }
+    runNext();
+    assertThat(planted.trims).hasValue(1);
+    obtain(ENOUGH);
+    free(ENOUGH);
+    assertThat(scheduled).as("the least suffices").hasSize(1);
+  }
+
+  @Test
   void isNotDueForWhatIsInUseAgain() {
     obtain(2 * ENOUGH);
     free(2 * ENOUGH);
@@ -161,6 +176,7 @@ class NativeHeapUpkeepTest {
     assertThat(scheduled).isEmpty();
     upkeep.trim();
     assertThat(planted.trims).hasValue(1);
+    assertThat(upkeep.hold(new Freed(1))).as("for no trim").isFalse();
   }
 
   /** Nobody else may come for what was freed: the process may be idle from here on. */
@@ -220,15 +236,41 @@ class NativeHeapUpkeepTest {
     assertThat(held.frees).hasValue(1);
   }
 
-  private record Freed(int bytes, AtomicInteger frees) implements FreedMemory {
+  /** What is beside the top of an arena is not known of it. */
+  @Test
+  void memoryWithoutAnAddressIsNotHeld() {
+    Freed hidden = new Freed(1, Memory.NO_ADDRESS, new AtomicInteger());
+    assertThat(upkeep.hold(hidden)).isFalse();
+    assertThat(hidden.frees).hasValue(0);
+  }
+
+  @Test
+  void whatIsHeldIsFreedALittleLaterThoughATrimIsNotWorthwhile() {
+    Freed held = new Freed(1);
+    upkeep.hold(held);
+    assertThat(runNext()).isEqualTo(DELAY_MILLIS);
+    assertThat(held.frees).hasValue(1);
+    assertThat(planted.trims).hasValue(0);
+    assertThat(scheduled).isEmpty();
+  }
+
+  /** The first trim does not reach what was held at the top of an arena. */
+  @Test
+  void muchThatIsHeldIsTrimmedOnceItIsFreed() {
+    Freed held = new Freed(ENOUGH);
+    assertThat(upkeep.hold(held)).isTrue();
+    upkeep.trim();
+    assertThat(held.frees).hasValue(1);
+    assertThat(planted.trims).hasValue(2);
+    upkeep.hold(new Freed(ENOUGH - 1));
+    upkeep.trim();
+    assertThat(planted.trims).hasValue(3);
+  }
+
+  private record Freed(int bytes, long address, AtomicInteger frees) implements FreedMemory {
 
     Freed(int bytes) {
-      this(bytes, new AtomicInteger());
-    }
-
-    @Override
-    public long address() {
-      return 1L << 40;
+      this(bytes, 1L << 40, new AtomicInteger());
     }
 
     @Override

@@ -71,6 +71,25 @@ class OwnerExecutorTest {
     found.await();
   }
 
+  /** As one that ran an executor for a while, and goes on with something else. */
+  @Test
+  void aThreadThatLivesOnIsNotLookedForForEver() throws Exception {
+    CountDownLatch givenUp = new CountDownLatch(1);
+    UnableLoop loop = new UnableLoop();
+    OwnerExecutor owner = new OwnerExecutor(loop, () -> {}, givenUp::countDown, 1, 3);
+    assertThatThrownBy(() -> owner.execute(() -> {}, 0))
+        .isInstanceOf(UnsupportedOperationException.class);
+    givenUp.await();
+    assertThat(owner.isEnding()).isFalse();
+  }
+
+  private static final class UnableLoop extends DefaultEventLoop {
+    @Override
+    public ScheduledFuture<?> schedule(Runnable command, long delay, TimeUnit unit) {
+      throw new UnsupportedOperationException("planted");
+    }
+  }
+
   private static final class RefusingLoop extends DefaultEventLoop {
     @Override
     public ScheduledFuture<?> schedule(Runnable command, long delay, TimeUnit unit) {
