@@ -124,8 +124,7 @@ public final class BlockAllocator<B extends Block> {
     StackRoom.require(); // the caller would not know its heap, and executors have code of their own
     Thread thread = Thread.currentThread();
     Heap<B> heap = owned.adopt(thread, executor);
-    if (heap == null && owned.abandonDead(false)) {
-      upkeepOfUnowned.request(); // to remove their heaps if they are empty
+    if (heap == null && abandonDead(false)) {
       heap = owned.adopt(thread, executor);
     }
     if (heap == null) {
@@ -312,10 +311,12 @@ public final class BlockAllocator<B extends Block> {
     counters.tell(); // what an executor refused before
   }
 
-  private void abandonDead(boolean patiently) {
-    if (owned.abandonDead(patiently)) {
+  private boolean abandonDead(boolean patiently) {
+    boolean found = owned.abandonDead(patiently);
+    if (found) {
       upkeepOfUnowned.request(); // to remove their heaps if they are empty, or to look again
     }
+    return found;
   }
 
   private void askOwners() {
