@@ -142,7 +142,7 @@ public final class ReplayCommand extends AbstractCommand {
                 START_MILLIS
                     + warmUpMillis
                     + fastMillis
-                    + Math.min(pacedMillis, ReplayRun.PACED_WARM_UP_MILLIS)
+                    + ReplayRun.pacedWarmUpMillis(pacedMillis)
                     + pacedMillis),
             (subject, round, begun) -> {
               String name = traced.toAbsolutePath().toString();

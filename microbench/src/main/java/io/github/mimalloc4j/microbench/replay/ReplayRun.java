@@ -34,8 +34,7 @@ record ReplayRun(String subject, String trace, long warmUpMillis, long fastMilli
 
   private static final Duration SAMPLING = Duration.ofMillis(20);
 
-  /** What was compiled at full speed is not quite what the pace needs. */
-  static final long PACED_WARM_UP_MILLIS = 1_000;
+  private static final long PACED_WARM_UP_MILLIS = 1_000;
 
   /** Each operation's columns take 29 bytes, and the file's about 8 while they are loaded. */
   private static final int BYTES_PER_OPERATION = 48;
@@ -149,11 +148,19 @@ record ReplayRun(String subject, String trace, long warmUpMillis, long fastMilli
       Figures fast = playFast(players, fastMillis, others);
       List<MemorySample> fastSamples = sampler.take();
       begun.accept("at the recorded pace");
-      playPaced(players, Math.min(pacedMillis, PACED_WARM_UP_MILLIS), others);
+      playPaced(players, pacedWarmUpMillis(pacedMillis), others);
       sampler.take();
       Figures paced = playPaced(players, pacedMillis, others);
       return new Measured(fast, fastSamples, paced, sampler.take());
     }
+  }
+
+  /**
+   * Returns how much of the recording is replayed at its pace before that is measured: what was
+   * compiled at full speed is not quite what the pace needs.
+   */
+  static long pacedWarmUpMillis(long pacedMillis) {
+    return Math.min(pacedMillis, PACED_WARM_UP_MILLIS);
   }
 
   private static Figures playPaced(Players players, long millis, Set<Long> others)
