@@ -37,8 +37,9 @@ public final class Upkeep {
   private static final long CONTINUE_MILLIS = 1;
 
   /**
-   * The minimum delay before a run that failed is repeated. If the Java heap is exhausted, what
-   * failed may work a moment later; if there is a bug, the repetition keeps no thread busy.
+   * The minimum delay before a run that failed is repeated, unless it had requested another before
+   * it failed. If the Java heap is exhausted, what failed may work a moment later; if there is a
+   * bug, the repetition keeps no thread busy.
    */
   private static final long MIN_RETRY_MILLIS = 1000;
 
@@ -212,7 +213,10 @@ public final class Upkeep {
     return answer == REFUSED;
   }
 
-  /** Returns whether the executor has refused what it was last asked for. */
+  /**
+   * Returns whether the executor has refused what it was last asked for. If requests have no
+   * effect, a refusal counts for good: the owner finishes whatever was begun.
+   */
   boolean isRefusing() {
     return answer != ACCEPTED;
   }
