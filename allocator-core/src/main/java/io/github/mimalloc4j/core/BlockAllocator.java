@@ -98,11 +98,11 @@ public final class BlockAllocator<B extends Block> {
     long delay = policy.trimDelayMillis();
     upkeepOfUnowned = new Upkeep(executor, delay, this::keepUp, () -> {});
     counters = new AllocatorCounters(listener, executor);
+    owned = new OwnedHeaps<>(counters);
     long halfDelay = (delay + 1) / 2; // a segment goes in the second round that finds it free
     poolUpkeep = new Upkeep(executor, halfDelay, this::purgeIdle, upkeepOfUnowned::request);
-    askingOwners = new Upkeep(executor, ASK_DELAY_MILLIS, this::askOwners, () -> {});
+    askingOwners = new Upkeep(executor, ASK_DELAY_MILLIS, owned::trimSoon, () -> {});
     SegmentPool pool = new SegmentPool(source, policy, poolUpkeep::request, listener);
-    owned = new OwnedHeaps<>(counters);
     PageStealer stealer = new PageStealer(this::owned, this::shared);
     LargePages<B> large = new LargePages<>(pool, factory, stealer);
     resources =
@@ -178,7 +178,7 @@ public final class BlockAllocator<B extends Block> {
    */
   public long trim() {
     long purged = trimUnownedAndPurge(true);
-    askOwners();
+    owned.trimSoon();
     return purged;
   }
 
@@ -197,7 +197,7 @@ public final class BlockAllocator<B extends Block> {
       for (Heap<B> heap : shared()) {
         heap.abandon(null);
       }
-      askOwners();
+      owned.trimSoon();
     } finally {
       resources.pool().close();
     }
@@ -317,10 +317,6 @@ public final class BlockAllocator<B extends Block> {
       upkeepOfUnowned.request(); // to remove their heaps if they are empty, or to look again
     }
     return found;
-  }
-
-  private void askOwners() {
-    owned.trimSoon();
   }
 
   private void purgeIdle() {

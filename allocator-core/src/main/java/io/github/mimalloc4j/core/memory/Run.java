@@ -79,6 +79,6 @@ public final class Run {
 
   /** Gives the slices back. Once for each claim; any thread. */
   public void release() {
-    segment.release(this);
+    segment.release(first, slices);
   }
 }

@@ -168,10 +168,6 @@ class Segment {
     return claimBits(0, slices);
   }
 
-  final void release(Run run) {
-    release(run.first(), run.slices());
-  }
-
   /** Clears bits that the caller has set. */
   void release(int first, int count) {
     clearBits(first, count);

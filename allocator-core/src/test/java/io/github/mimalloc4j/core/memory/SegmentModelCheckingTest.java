@@ -117,7 +117,7 @@ class SegmentModelCheckingTest {
 
     @Override
     void release(int who) {
-      segment.release(runs[who]);
+      runs[who].release();
     }
 
     @Override
@@ -147,7 +147,7 @@ class SegmentModelCheckingTest {
 
     @Override
     protected void doTheirs() {
-      segment.release(old);
+      old.release();
       theirs = first(segment.claim(RUN));
     }
 

@@ -154,29 +154,25 @@ public class AddressByteBuf extends DirectByteBuf {
 
   @Override
   protected void _setInt(int index, int value) {
-    int bytes = value;
     PlatformDependent.putInt(
-        address + index, BIG_ENDIAN_NATIVE_ORDER ? bytes : Integer.reverseBytes(bytes));
+        address + index, BIG_ENDIAN_NATIVE_ORDER ? value : Integer.reverseBytes(value));
   }
 
   @Override
   protected void _setIntLE(int index, int value) {
-    int bytes = value;
     PlatformDependent.putInt(
-        address + index, BIG_ENDIAN_NATIVE_ORDER ? Integer.reverseBytes(bytes) : bytes);
+        address + index, BIG_ENDIAN_NATIVE_ORDER ? Integer.reverseBytes(value) : value);
   }
 
   @Override
   protected void _setLong(int index, long value) {
-    long bytes = value;
     PlatformDependent.putLong(
-        address + index, BIG_ENDIAN_NATIVE_ORDER ? bytes : Long.reverseBytes(bytes));
+        address + index, BIG_ENDIAN_NATIVE_ORDER ? value : Long.reverseBytes(value));
   }
 
   @Override
   protected void _setLongLE(int index, long value) {
-    long bytes = value;
     PlatformDependent.putLong(
-        address + index, BIG_ENDIAN_NATIVE_ORDER ? Long.reverseBytes(bytes) : bytes);
+        address + index, BIG_ENDIAN_NATIVE_ORDER ? Long.reverseBytes(value) : value);
   }
 }

@@ -42,11 +42,6 @@ public final class ArrayMemory extends BufferMemory {
   }
 
   @Override
-  public long address() {
-    return NO_ADDRESS;
-  }
-
-  @Override
   public boolean isFreedByCollector() {
     return true;
   }

@@ -17,9 +17,6 @@ public abstract class BufferMemory implements Memory {
     this.buffer = buffer;
   }
 
-  @Override
-  public abstract long address();
-
   /** Returns the source of the buffers whose blocks lie in this memory. */
   BufferSource source() {
     return source;

@@ -28,7 +28,7 @@ public final class UpkeepThread {
 
   private static final long IDLE_SECONDS = 1;
 
-  private static final ScheduledThreadPoolExecutor EXECUTOR = newExecutor();
+  private static final ScheduledThreadPoolExecutor EXECUTOR = newExecutor(UpkeepThread::newThread);
 
   private UpkeepThread() {}
 
@@ -64,10 +64,6 @@ public final class UpkeepThread {
       } catch (Throwable ofTheLog) { // thrown by an appender, or no Java heap: upkeep goes on
       }
     }
-  }
-
-  private static ScheduledThreadPoolExecutor newExecutor() {
-    return newExecutor(UpkeepThread::newThread);
   }
 
   static ScheduledThreadPoolExecutor newExecutor(ThreadFactory threads) {

@@ -37,7 +37,6 @@ class LinkageTest {
     "GuardedBuffers.onArrays",
     "OutOfMemoryEvent.toldTo",
     "UpkeepThread.executor",
-    "UpkeepThread.newExecutor",
     "MiMallocByteBufAllocator.registerBeans",
     "ManagementBeans.register",
     "MemoryBean.getMBeanInfo",

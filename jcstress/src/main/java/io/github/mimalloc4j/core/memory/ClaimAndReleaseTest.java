@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.core.memory;
 
+import static java.util.Objects.requireNonNull;
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
@@ -24,12 +25,12 @@ public class ClaimAndReleaseTest {
   private static final int NEW = 20;
 
   private final Segment segment = new Segment(() -> {}, SLICES * Slices.BYTES, SLICES);
-  private final @Nullable Run old = segment.claim(OLD);
+  private final Run old = requireNonNull(segment.claim(OLD));
   private @Nullable Run claimed;
 
   @Actor
   public void releaser() {
-    segment.release(old);
+    old.release();
   }
 
   @Actor
