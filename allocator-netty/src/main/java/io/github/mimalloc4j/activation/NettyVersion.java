@@ -16,12 +16,13 @@ import org.jspecify.annotations.Nullable;
 public final class NettyVersion {
 
   /** The oldest version on which all tests run. They also run on newer versions of 4.1 and 4.2. */
-  public static final String MINIMUM = "4.1.118";
+  private static final String MINIMUM = "4.1.118";
 
   private static final String RESOURCE = "META-INF/io.netty.versions.properties";
   private static final Pattern NUMBERS =
       Pattern.compile("(\\d{1,9})\\.(\\d{1,9})\\.(\\d{1,9})\\b.*");
-  private static final int[] MINIMUM_NUMBERS = {4, 1, 118};
+  private static final int[] MINIMUM_NUMBERS =
+      Pattern.compile("\\.").splitAsStream(MINIMUM).mapToInt(Integer::parseInt).toArray();
 
   private NettyVersion() {}
 
