@@ -4,9 +4,9 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * The slots of a page that other threads released: a Treiber stack of slot numbers. Any thread
- * pushes; the holder of the page's heap takes all at once. (R. K. Treiber, "Systems programming:
- * coping with parallelism", 1986.)
+ * The slots of a page that other threads released, or anybody with several references at once: a
+ * Treiber stack of slot numbers. Any thread pushes; the holder of the page's heap takes all at
+ * once. (R. K. Treiber, "Systems programming: coping with parallelism", 1986.)
  *
  * <p>The head can also carry a question: a holder that finds its page exhausted {@linkplain #ask()
  * asks} for the page to be posted in the {@link Mailbox} after the next push.

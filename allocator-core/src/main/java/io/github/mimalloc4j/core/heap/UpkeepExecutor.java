@@ -10,7 +10,9 @@ public interface UpkeepExecutor {
   /**
    * Runs a task later.
    *
-   * @param task throws nothing; an {@link UpkeepTask} must be told if it is cancelled later
+   * @param task may throw, for example where there is no Java heap: it has then asked for another
+   *     run, or left the work to the owner; an {@link UpkeepTask} must be told if it is cancelled
+   *     later
    * @param delayMillis the delay in milliseconds, 0 or more
    * @throws java.util.concurrent.RejectedExecutionException if the task may not be run
    */

@@ -20,7 +20,8 @@
  *       io.github.mimalloc4j.core.heap.Heap}): <i>owned</i> by a thread, <i>shared</i> under a
  *       try-lock, or <i>abandoned</i> by a thread that ended and waiting to be <i>adopted</i>
  *   <dt>deferred list
- *   <dd>a page's list of blocks that were released by threads that do not own it
+ *   <dd>a page's list of blocks that were released by threads that do not own it, or with several
+ *       references at once
  *   <dt>ask, post, mail
  *   <dd>the holder <i>asks</i> for a page in its deferred list; the next release there <i>posts</i>
  *       the page in the heap's {@link io.github.mimalloc4j.core.heap.Mailbox}; pages that were

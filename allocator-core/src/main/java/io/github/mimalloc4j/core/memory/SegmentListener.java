@@ -1,7 +1,7 @@
 package io.github.mimalloc4j.core.memory;
 
 /**
- * Receives the segments that are obtained and freed. Both events are rare.
+ * Receives the segments that are obtained and freed. All events are rare.
  *
  * <p>Implementations are thread-safe, throw nothing, and call no method of the allocator that takes
  * or gives back memory: the caller is in the middle of that.

@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reports what debug mode finds. Nothing is thrown: the thread that finds an invalid write is not
- * the one that made it, and the program continues as it would have without debug mode.
+ * Reports what debug mode finds. A finding is not thrown: the thread that finds an invalid write is
+ * not the one that made it, and the program continues as it would have without debug mode.
  *
  * <p>Thread-safe.
  */

@@ -1,4 +1,4 @@
-/** What Netty's {@code ByteBufUtil} uses once the library is activated. */
+/** What changed classes of Netty and Vert.x call, and the trial whether the library works. */
 @NullMarked
 package io.github.mimalloc4j.netty.selection;
 
