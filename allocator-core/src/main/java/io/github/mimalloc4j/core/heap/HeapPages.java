@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * is empty then, once the page has come out of the {@link Mailbox}. In an abandoned heap, every
  * page with live blocks is asked for in this way.
  *
- * <p>Holder of the heap only, except for the mailbox, the upkeep, the figures and the search of
- * {@link PageStealer}.
+ * <p>Holder of the heap only, except for the mailbox, the upkeep, the kept large page, the figures,
+ * the search of {@link PageStealer}, and the guesses of {@link Heap#mayHave}.
  */
 final class HeapPages<B extends Block> {
 
@@ -155,8 +155,10 @@ final class HeapPages<B extends Block> {
     B block = null;
     try {
       block = refillFromPages(bin);
-    } catch (OutOfMemoryError e) {
-      noPage.addSuppressed(e); // no Java heap for a page's next blocks
+    } catch (OutOfMemoryError e) { // no Java heap for a page's next blocks
+      if (e != noPage) { // the JVM may throw the same error again
+        noPage.addSuppressed(e);
+      }
     }
     if (block == null) {
       throw noPage;

@@ -8,7 +8,7 @@ import java.util.function.LongSupplier;
  * of pages. So on average, each may look at a limited number: if there are more, the first
  * allocation looks at all of them, and then every so many do, or one after at most a second. In
  * between, an allocation still finds what its own thread has released, what was posted to its heap,
- * and what upkeep has given back.
+ * and what upkeep has given back. Not counted is that it trims some portions of shared heaps.
  *
  * <p>Thread-safe. Where threads save at the same time, some of what they save may be lost.
  */
