@@ -27,13 +27,19 @@ import io.netty.util.ResourceLeakDetector;
 import io.netty.util.concurrent.DefaultEventExecutor;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.RecordComponent;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -217,6 +223,39 @@ class MiMallocMetricsTest {
                   .value())
           .isEqualTo(of.equals("server") ? 1 << 20 : 2 << 20);
     }
+    assertThat(registry.getMeters())
+        .as("each has its own meters, also of the process")
+        .allMatch(meter -> meter.getId().getTag("of") != null);
+  }
+
+  /** Prometheus derives the names of time series from names, base units and types. */
+  @Test
+  void theDashboardShowsMetersThatExist() throws Exception {
+    assumeTrue(ResidentMemory.bytes() != ResidentMemory.UNKNOWN, "it shows resident memory");
+    new MiMallocMetrics(allocator).bindTo(registry);
+    Set<String> exported =
+        registry.getMeters().stream()
+            .map(Meter::getId)
+            .map(MiMallocMetricsTest::timeSeries)
+            .collect(Collectors.toSet());
+    String dashboard = Files.readString(Path.of("../examples/grafana-dashboard.json"));
+    assertThat(
+            Pattern.compile("mimalloc4j_\\w+")
+                .matcher(dashboard)
+                .results()
+                .map(MatchResult::group)
+                .collect(Collectors.toSet()))
+        .hasSizeGreaterThan(10)
+        .isSubsetOf(exported);
+    assertThat(exported)
+        .contains(
+            "mimalloc4j_native_heap_trims_total", "mimalloc4j_native_heap_trimmed_bytes_total");
+  }
+
+  private static String timeSeries(Meter.Id id) {
+    return id.getName().replace('.', '_')
+        + (id.getBaseUnit() == null ? "" : "_" + id.getBaseUnit())
+        + (id.getType() == Meter.Type.COUNTER ? "_total" : "");
   }
 
   @Test

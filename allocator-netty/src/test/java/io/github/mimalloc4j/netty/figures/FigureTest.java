@@ -7,6 +7,8 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonParser;
 import io.github.mimalloc4j.core.statistics.LiveProfile;
 import io.github.mimalloc4j.core.statistics.MemoryStatistics;
+import io.github.mimalloc4j.core.statistics.MemoryStatistics.ThreadHeap;
+import io.github.mimalloc4j.core.statistics.MemoryStatistics.ThreadHeap.State;
 import io.github.mimalloc4j.core.statistics.ProcessStatistics;
 import io.github.mimalloc4j.micrometer.MiMallocMetrics;
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
@@ -18,15 +20,18 @@ import java.io.IOException;
 import java.lang.reflect.RecordComponent;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import javax.management.Attribute;
 import javax.management.AttributeNotFoundException;
 import javax.management.MBeanAttributeInfo;
+import javax.management.MBeanOperationInfo;
 import javax.management.ReflectionException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -146,6 +151,68 @@ class FigureTest {
         .containsExactly("NativeHeapTrims", "NativeHeapTrimmedBytes");
   }
 
+  @Test
+  void sitesAreRowsOfTheirNumbers() {
+    StackTraceElement frame = new StackTraceElement("a.B", "c", "B.java", 7);
+    LiveProfile profile =
+        new LiveProfile(
+            1000,
+            List.of(
+                new LiveProfile.Site("one", false, 40_000, 30, 2, 5_999, "t", List.of(frame)),
+                new LiveProfile.Site("two", true, 3_000, 20, 1, 6_000, "u", List.of())));
+    assertThat(cells(HoldersText.of(profile)))
+        .contains(
+            List.of("bytes", "buffers", "samples", "oldest s", "memory", "site"),
+            List.of("40,000", "30", "2", "5", "heap", "one"),
+            List.of("3,000", "20", "1", "6", "direct", "two"));
+    Snapshot profiled =
+        new Snapshot(snapshot.direct(), snapshot.heap(), snapshot.process(), profile);
+    assertThat(
+            JsonParser.parseString(StatisticsJson.of(profiled))
+                .getAsJsonObject()
+                .get("profile")
+                .toString())
+        .isEqualTo(
+            "{\"sampleBytes\":1000,\"sites\":["
+                + "{\"place\":\"one\",\"direct\":false,\"bytes\":40000,\"buffers\":30,"
+                + "\"samples\":2,\"oldestMillis\":5999,\"oldestThread\":\"t\","
+                + "\"oldestTrace\":[\"a.B.c(B.java:7)\"]},"
+                + "{\"place\":\"two\",\"direct\":true,\"bytes\":3000,\"buffers\":20,"
+                + "\"samples\":1,\"oldestMillis\":6000,\"oldestThread\":\"u\","
+                + "\"oldestTrace\":[]}]}");
+  }
+
+  @Test
+  void threadHeapsAreRowsOfTheirNumbers() {
+    Snapshot busy =
+        new Snapshot(
+            withHeaps(12, "direct-"), withHeaps(11, "heap-"), snapshot.process(), LiveProfile.OFF);
+    assertThat(cells(HoldersText.ofThreadHeaps(busy)))
+        .hasSize(2 * 2 + 12 + 11)
+        .contains(
+            List.of("pages", "live", "state", "thread"),
+            List.of("2,011", "1,011", "owned", "direct-11"),
+            List.of("2,010", "1,010", "owned", "heap-10"));
+    assertThat(StatisticsText.of(busy))
+        .contains("direct-9", "heap-9", "... and 2 more", "... and 1 more")
+        .doesNotContain("direct-10", "heap-10");
+  }
+
+  private MemoryStatistics withHeaps(int count, String thread) {
+    return new MemoryStatistics(
+        snapshot.direct().bytes(),
+        snapshot.direct().threadHeaps(),
+        snapshot.direct().counts(),
+        List.of(),
+        IntStream.range(0, count)
+            .mapToObj(i -> new ThreadHeap(State.OWNED, thread + i, 2000 + i, 1000 + i))
+            .toList());
+  }
+
+  private static List<List<String>> cells(String text) {
+    return text.lines().map(line -> List.of(line.strip().split(" {2,}"))).toList();
+  }
+
   /** There may be thousands. */
   @Test
   void theSitesWithTheMostBytesAreInTheOutputs() {
@@ -207,6 +274,28 @@ class FigureTest {
                 .map(figure -> new Attribute(figure.attribute(), figure.of(snapshot.heap())))
                 .toList());
     assertThat(taken).hasValue(1);
+  }
+
+  @Test
+  void aBeanShowsTheOperationsThatItHas() throws Exception {
+    MemoryBean bean = new MemoryBean(Snapshot.Kind.DIRECT, () -> snapshot, () -> snapshot);
+    List<String> names =
+        Arrays.stream(bean.getMBeanInfo().getOperations())
+            .map(MBeanOperationInfo::getName)
+            .toList();
+    List<Object> results = new ArrayList<>();
+    for (String name : names) {
+      results.add(bean.invoke(name, null, null));
+    }
+    assertThat(names)
+        .containsExactly("dumpStats", "dumpStatsAsJson", "dumpThreadHeaps", "dumpLiveProfile");
+    assertThat(results)
+        .containsExactly(
+            StatisticsText.of(snapshot),
+            StatisticsJson.of(snapshot),
+            HoldersText.ofThreadHeaps(snapshot),
+            HoldersText.of(snapshot.profile()))
+        .doesNotHaveDuplicates();
   }
 
   @Test

@@ -11,6 +11,8 @@ import com.google.gson.JsonArray;
 import com.google.gson.JsonObject;
 import com.google.gson.JsonParser;
 import io.github.mimalloc4j.core.statistics.LiveProfile;
+import io.github.mimalloc4j.core.statistics.MemoryStatistics;
+import io.github.mimalloc4j.core.statistics.MemoryStatistics.ThreadHeap;
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.github.mimalloc4j.netty.buffers.CountedBlock;
 import io.github.mimalloc4j.netty.events.PeriodicEvents;
@@ -30,11 +32,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Queue;
+import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
@@ -450,10 +451,20 @@ class LiveProfileTest {
 
   @Test
   void aRecordingHasThePlacesAndTheThreadHeaps() {
-    ByteBuf buffer = allocateHere(true, 1000);
-    Queue<RecordedEvent> sites = new ConcurrentLinkedQueue<>();
-    Queue<RecordedEvent> heaps = new ConcurrentLinkedQueue<>();
-    try (RecordingStream stream = new RecordingStream()) {
+    Map<Long, RecordedEvent> sites = new ConcurrentHashMap<>();
+    Map<Long, RecordedEvent> heaps = new ConcurrentHashMap<>();
+    try (ThreadKind.Group loops = new ThreadKind.Group(ThreadKind.EVENT_EXECUTOR, 1);
+        RecordingStream stream = new RecordingStream()) {
+      String[] owner = new String[1];
+      List<ByteBuf> live =
+          new ArrayList<>(
+              loops.call(
+                  () -> {
+                    owner[0] = Thread.currentThread().getName();
+                    return List.of(allocateHere(true, 11_000), allocateHere(false, 13_000));
+                  }));
+      live.add(allocateHere(true, 23_000));
+      live.add(allocateHere(false, 29_000));
       stream.setReuse(false);
       stream.enable("io.github.mimalloc4j.LiveBuffers").withPeriod(Duration.ofMillis(50));
       stream.enable("io.github.mimalloc4j.ThreadHeap").withPeriod(Duration.ofMillis(50));
@@ -461,36 +472,60 @@ class LiveProfileTest {
           "io.github.mimalloc4j.LiveBuffers", // allocators of other tests sample, too
           event -> {
             if (event.getString("place").startsWith(HERE)) {
-              sites.add(event);
+              sites.put(event.getLong("bytes"), event);
             }
           });
       stream.onEvent(
           "io.github.mimalloc4j.ThreadHeap",
           event -> {
-            if (event.getLong("liveBytes") == blockSize(buffer)) {
-              heaps.add(event);
+            if (List.of(owner[0], "").contains(event.getString("owner"))) {
+              heaps.put(event.getLong("liveBytes"), event);
             }
           });
       stream.startAsync();
-      await().until(() -> !sites.isEmpty() && !heaps.isEmpty());
+      await()
+          .until(
+              () ->
+                  sites.keySet().containsAll(List.of(live(true), live(false)))
+                      && live.stream().allMatch(each -> heaps.containsKey((long) blockSize(each))));
+      for (LiveProfile.Site site : allocator.metric().liveProfile().sites()) {
+        assertIsOf(sites.get(live(site.direct())), site, owner[0]);
+      }
+      for (boolean direct : new boolean[] {true, false}) {
+        assertThat(memory(direct).byThreadHeap())
+            .extracting(ThreadHeap::thread)
+            .containsExactlyInAnyOrder(owner[0], "");
+        for (ThreadHeap heap : memory(direct).byThreadHeap()) {
+          assertIsOf(heaps.get(heap.liveBytes()), heap, direct);
+        }
+      }
+      live.forEach(ByteBuf::release);
     }
-    RecordedEvent site = sites.remove();
-    assertThat(site.getString("place")).isEqualTo(onlySite().place());
-    assertThat(site.getClass("allocatorType").getName())
+  }
+
+  private static void assertIsOf(RecordedEvent event, LiveProfile.Site site, String owner) {
+    assertOfThisAllocator(event, site.direct());
+    assertThat(event.getString("place")).isEqualTo(site.place());
+    assertThat(event.getLong("bytes")).isEqualTo(site.bytes());
+    assertThat(event.getLong("buffers")).isEqualTo(2);
+    assertThat(event.getInt("samples")).isEqualTo(2);
+    assertThat(event.getDuration("oldest")).isLessThan(Duration.ofMinutes(2));
+    assertThat(event.getString("oldestThread")).isEqualTo(owner);
+    assertThat(event.getString("oldestTrace").lines().findFirst()).contains(site.place());
+  }
+
+  private static void assertIsOf(RecordedEvent event, ThreadHeap heap, boolean direct) {
+    assertOfThisAllocator(event, direct);
+    assertThat(event.getString("state")).isEqualTo(heap.thread().isEmpty() ? "shared" : "owned");
+    assertThat(event.getString("owner")).isEqualTo(heap.thread());
+    assertThat(event.getLong("pageBytes")).isEqualTo(heap.pageBytes());
+    assertThat(event.getLong("liveBytes")).isEqualTo(heap.liveBytes());
+  }
+
+  private static void assertOfThisAllocator(RecordedEvent event, boolean direct) {
+    assertThat(event.getClass("allocatorType").getName())
         .isEqualTo(MiMallocByteBufAllocator.class.getName());
-    assertThat(site.getBoolean("direct")).isTrue();
-    assertThat(site.getLong("bytes")).isEqualTo(blockSize(buffer));
-    assertThat(site.getLong("buffers")).isOne();
-    assertThat(site.getInt("samples")).isOne();
-    assertThat(site.getDuration("oldest")).isLessThan(Duration.ofMinutes(2));
-    assertThat(site.getString("oldestThread")).isEqualTo(Thread.currentThread().getName());
-    assertThat(site.getString("oldestTrace").lines().findFirst()).contains(site.getString("place"));
-    RecordedEvent heap = heaps.remove();
-    assertThat(heap.getString("state")).isEqualTo("shared");
-    assertThat(heap.getString("owner")).isEmpty();
-    assertThat(heap.getLong("pageBytes"))
-        .isEqualTo(allocator.metric().direct().byThreadHeap().get(0).pageBytes());
-    buffer.release();
+    assertThat(event.getBoolean("direct")).isEqualTo(direct);
   }
 
   @Test
@@ -537,9 +572,11 @@ class LiveProfileTest {
   }
 
   private long live(boolean direct) {
-    return direct
-        ? allocator.metric().direct().bytes().live()
-        : allocator.metric().heap().bytes().live();
+    return memory(direct).bytes().live();
+  }
+
+  private MemoryStatistics memory(boolean direct) {
+    return direct ? allocator.metric().direct() : allocator.metric().heap();
   }
 
   private LiveProfile.Site onlySite() {
