@@ -30,7 +30,8 @@ public record CompareResults(Setup setup, List<Figures> figures) {
    * @param ratio the time divided by that with mimalloc4j in the same round
    * @param used bytes that the allocator held at most
    * @param garbage bytes of Java objects that an operation made
-   * @param drift as in {@link Measurement}; null in files of older versions
+   * @param drift as in {@link Measurement}, of the round where its size is in the middle, the
+   *     larger of two; null in files of older versions
    */
   public record Figures(
       Target target,

@@ -168,6 +168,6 @@ enum CompareRow {
   String jmhArguments() {
     return parameters.stream()
         .map(each -> " -p " + each)
-        .collect(Collectors.joining("", benchmark.getSimpleName() + "." + method, ""));
+        .collect(Collectors.joining("", benchmark.getSimpleName() + "." + method + "$", ""));
   }
 }

@@ -6,6 +6,7 @@ import io.github.mimalloc4j.microbench.page.Table.Column;
 import io.github.mimalloc4j.microbench.result.Against;
 import io.github.mimalloc4j.microbench.result.Spread;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,8 +21,8 @@ final class CompareTable {
       ns/op: processor time without that of upkeep (S5 to S7, SUITES: wall time), median of the
       rounds, each in a JVM of its own. ratio: the time divided by that of MIMALLOC in the same
       round, median and min..max.
-      used: the most that the allocator held when looked at (S5, S7, SUITES: between operations);
-      live: the most bytes requested.
+      used: the most that the allocator held between operations (in S4, S8 and GROWTH, nothing
+      is live then); live: the most bytes requested.
       """;
 
   /** Row, work and allocator; the others are numbers. */
@@ -87,7 +88,20 @@ final class CompareTable {
         ratio(key),
         median(key, Measurement::peakUsed),
         median(key, Measurement::garbage),
-        median(key, Measurement::drift));
+        drift(key));
+  }
+
+  /**
+   * That of middle size, up or down, the larger of two: one round's rise does not make up for
+   * another's fall.
+   */
+  private double drift(Key key) {
+    List<Double> bySize =
+        measurements.get(key).stream()
+            .map(Measurement::drift)
+            .sorted(Comparator.comparingDouble(Math::abs))
+            .toList();
+    return bySize.get(bySize.size() / 2);
   }
 
   private Spread ratio(Key key) {

@@ -1,6 +1,7 @@
 package io.github.mimalloc4j.microbench.compare;
 
 import io.github.mimalloc4j.microbench.command.NameList;
+import java.util.Arrays;
 import java.util.List;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
@@ -23,16 +24,21 @@ record WorkOption(List<CompareRow> rows) {
     }
 
     private static CompareRow named(String name) {
-      return CompareRow.all().stream()
-          .filter(row -> row.optionName().equals(name))
-          .findFirst()
-          .orElseThrow(
-              () ->
-                  new TypeConversionException(
-                      "expected main, all, or some of %s, not '%s'"
-                          .formatted(
-                              CompareRow.all().stream().map(CompareRow::optionName).toList(),
-                              name)));
+      CompareRow named =
+          Arrays.stream(CompareRow.values())
+              .filter(row -> row.optionName().equals(name))
+              .findFirst()
+              .orElseThrow(
+                  () ->
+                      new TypeConversionException(
+                          "expected main, all, or some of %s, not '%s'"
+                              .formatted(
+                                  CompareRow.all().stream().map(CompareRow::optionName).toList(),
+                                  name)));
+      if (!named.runsHere()) {
+        throw new TypeConversionException(name + " needs JDK 21 or newer");
+      }
+      return named;
     }
   }
 }

@@ -140,7 +140,7 @@ class CompareTest {
             new Figures(
                 Target.S1,
                 "8,192 live, direct",
-                "AllocationPatternBenchmark.replaceRandomSlot -p live=8192",
+                "AllocationPatternBenchmark.replaceRandomSlot$ -p live=8192",
                 "ADAPTIVE",
                 108,
                 new Spread(4.5, 4, 5),
@@ -174,10 +174,30 @@ class CompareTest {
     assertThat(lines.get(1)).matches("\\|(-+:?\\|){8}");
   }
 
+  private static long found(List<String> names, String pattern) {
+    return names.stream().filter(Pattern.compile(pattern).asPredicate()).count();
+  }
+
+  @Test
+  void changesUpAndDownDoNotMakeUpForEachOther() {
+    assertThat(drift(0.4, -0.5)).isEqualTo(-0.5);
+    assertThat(drift(0.2, 0.01)).isEqualTo(0.2);
+    assertThat(drift(0.4, -0.3, 0.01)).isEqualTo(-0.3);
+    assertThat(drift(0.4, 0.02, 0.01)).isEqualTo(0.02);
+  }
+
+  private static Double drift(double... rounds) {
+    CompareTable table = new CompareTable();
+    for (double drift : rounds) {
+      table.add(CompareRow.LIVE_8192, "MIMALLOC", new Measurement(16, drift, MIB, MIB, 0));
+    }
+    return table.figures().get(0).drift();
+  }
+
   @Test
   void rowsSayHowToRunThemAlone() {
     assertThat(CompareRow.ONCE_16639.jmhArguments())
-        .isEqualTo("AllocateReleaseBenchmark.allocateAndRelease -p size=16639");
+        .isEqualTo("AllocateReleaseBenchmark.allocateAndRelease$ -p size=16639");
   }
 
   @Test
@@ -194,8 +214,11 @@ class CompareTest {
     assertThat(CompareRow.values())
         .allSatisfy(
             row ->
-                assertThat(names.stream().filter(Pattern.compile(row.pattern()).asPredicate()))
-                    .hasSize(1));
+                assertThat(
+                        List.of(
+                            found(names, row.pattern()),
+                            found(names, row.jmhArguments().replaceFirst(" .*", ""))))
+                    .allMatch(found -> found == 1));
   }
 
   @Test
@@ -222,6 +245,10 @@ class CompareTest {
         .isInstanceOf(TypeConversionException.class)
         .hasMessageStartingWith("expected main, all, or some of [live-8192, heap-8192, ")
         .hasMessageEndingWith("not 'other'");
+    if (Runtime.version().feature() < 21) {
+      assertThatThrownBy(() -> converter.convert("virtual"))
+          .hasMessage("virtual needs JDK 21 or newer");
+    }
     assertThatThrownBy(() -> converter.convert("once-256,once-256"))
         .hasMessage("once-256 is named twice");
   }
