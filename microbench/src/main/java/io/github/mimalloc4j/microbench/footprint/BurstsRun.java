@@ -65,6 +65,10 @@ record BurstsRun(String allocator, FootprintPlan plan, String sizes, int bursts)
         BufferSet[] live = BufferSet.onePerLoop(driver, drawn, 1000L * number);
         driver.onEachLoop(loop -> live[loop].fillTo(plan.burstBytes() / Driver.LOOPS));
         long peak = resident() - before;
+        if (peak <= 0) {
+          throw new IllegalStateException(
+              "the burst is too small: no more memory was resident than before");
+        }
         driver.onEachLoop(loop -> live[loop].shrinkTo(0));
         driver.rest(1);
         found.add(new Burst(peak, resident() - before, source.usedBytes(made, BufferKind.DIRECT)));

@@ -68,6 +68,9 @@ final class ReplayReport extends CommandReport {
     if (results.allocators().isEmpty() || !results.measured().containsKey(ReplayRun.NO_ALLOCATOR)) {
       throw new IllegalArgumentException("it has no figures");
     }
+    if (results.measured().values().stream().map(List::size).distinct().count() > 1) {
+      throw new IllegalArgumentException("its allocators have different numbers of rounds");
+    }
   }
 
   @Override

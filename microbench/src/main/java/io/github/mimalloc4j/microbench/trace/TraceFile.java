@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TraceFile {
   private static final long MAGIC = 0x6d6d346a_74726303L; // "mm4jtrc" and the version
+  private static final long VERSION = 0xff;
   private static final int TAIL = Long.BYTES + 2 * Integer.BYTES;
   private static final int DIRECT = 1 << 2;
 
@@ -115,11 +116,22 @@ public final class TraceFile {
     }
   }
 
-  /** Whether a file begins as traces do. */
+  /**
+   * Whether a file begins as traces do.
+   *
+   * @throws IOException also if it is a trace of another version; the message says so
+   */
   public static boolean isTrace(Path file) throws IOException {
     try (InputStream in = Files.newInputStream(file)) {
       byte[] first = in.readNBytes(Long.BYTES);
-      return first.length == Long.BYTES && ByteBuffer.wrap(first).getLong() == MAGIC;
+      if (first.length < Long.BYTES) {
+        return false;
+      }
+      long difference = ByteBuffer.wrap(first).getLong() ^ MAGIC;
+      if ((difference & VERSION) != 0 && (difference & ~VERSION) == 0) {
+        throw new IOException(file + " was written by another version of the replay command");
+      }
+      return difference == 0;
     }
   }
 

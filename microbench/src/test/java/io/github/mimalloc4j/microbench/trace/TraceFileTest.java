@@ -90,6 +90,16 @@ class TraceFileTest {
   }
 
   @Test
+  void aTraceOfAnotherVersionIsRefused() throws Exception {
+    byte[] other = Files.readAllBytes(trace);
+    other[7]++;
+    assertThatThrownBy(() -> TraceFile.summary(file(other)))
+        .isInstanceOf(IOException.class)
+        .hasMessage(
+            folder.resolve("file") + " was written by another version of the replay command");
+  }
+
+  @Test
   void everyDamagedOperationIsFound() throws Exception {
     byte[] whole = Files.readAllBytes(trace);
     long[] seen = new long[1];
