@@ -7,6 +7,7 @@ import io.netty.util.concurrent.EventExecutorGroup;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
@@ -51,13 +52,8 @@ final class Player implements Runnable {
   private long allocations;
   private long releases;
 
-  /** Set by any player, seen by all of them before they wait. */
-  private final Failure failure;
-
-  /** The first thing that went wrong in any of the players. */
-  static final class Failure {
-    volatile @Nullable Throwable cause;
-  }
+  /** What went wrong first in any of the players, all of which see it before they wait. */
+  private final AtomicReference<@Nullable Throwable> failure;
 
   Player(
       Lane lane,
@@ -65,7 +61,7 @@ final class Player implements Runnable {
       Positions positions,
       Work work,
       ExecutorService executor,
-      Failure failure) {
+      AtomicReference<@Nullable Throwable> failure) {
     this.lane = lane;
     this.program = program;
     this.positions = positions;
@@ -119,7 +115,7 @@ final class Player implements Runnable {
       if (timed && next > first) {
         workedNanos += clock() - before;
       }
-      if (next == end || failure.cause != null) {
+      if (next == end || failure.get() != null) {
         positions.set(lane.number, Long.MAX_VALUE);
         done.countDown();
       } else if (wait > LONG_NANOS && executor instanceof EventExecutorGroup loop) {
@@ -134,7 +130,7 @@ final class Player implements Runnable {
         executor.execute(this);
       }
     } catch (Throwable e) {
-      failure.cause = e;
+      failure.compareAndSet(null, e);
       positions.set(lane.number, Long.MAX_VALUE);
       done.countDown();
     }

@@ -9,8 +9,10 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** All lanes of a program on threads of their own, which stay from pass to pass. */
 final class Players implements AutoCloseable {
@@ -20,7 +22,7 @@ final class Players implements AutoCloseable {
   private final Program program;
   private final Positions positions;
   private final List<Player> players = new ArrayList<>();
-  private final Player.Failure failure = new Player.Failure();
+  private final AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();
 
   Players(Program program, Supplier<Work> work) {
     this.program = program;
@@ -65,8 +67,9 @@ final class Players implements AutoCloseable {
     players.forEach(player -> player.start(paced, start, eachSlice));
     latch.await();
     CpuTime after = CpuTime.now(leftOut);
-    if (failure.cause != null) {
-      throw new IllegalStateException("the replay failed: " + failure.cause, failure.cause);
+    Throwable cause = failure.get();
+    if (cause != null) {
+      throw new IllegalStateException("the replay failed: " + cause, cause);
     }
     long worked =
         eachSlice
