@@ -48,6 +48,21 @@ public interface AllocatorSource {
   }
 
   /**
+   * Checks that no buffer is in use, where allocators of this class tell.
+   *
+   * @throws IllegalStateException if one is
+   */
+  default void requireAllReleased(ByteBufAllocator allocator, String name) {
+    for (BufferKind kind : BufferKind.values()) {
+      Long pinned = pinnedBytes(allocator, kind);
+      if (pinned != null && pinned != 0) {
+        throw new IllegalStateException(
+            name + " has " + pinned + " bytes in use, though all were released");
+      }
+    }
+  }
+
+  /**
    * Finds a source by what a user typed: the name of an {@link AllocatorKind}, {@code BARE}, or the
    * name of a class.
    *

@@ -92,15 +92,8 @@ public class MeasuredAllocator {
    *     use
    */
   public void detach() {
-    if (attached.decrementAndGet() > 0) {
-      return;
-    }
-    for (BufferKind each : BufferKind.values()) {
-      Long pinned = source.pinnedBytes(measured, each);
-      if (pinned != null && pinned != 0) {
-        throw new IllegalStateException(
-            allocator + " has " + pinned + " bytes in use, though all were released");
-      }
+    if (attached.decrementAndGet() == 0) {
+      source.requireAllReleased(measured, allocator);
     }
   }
 

@@ -1,7 +1,6 @@
 package io.github.mimalloc4j.microbench.replay;
 
 import io.github.mimalloc4j.microbench.allocator.AllocatorSource;
-import io.github.mimalloc4j.microbench.allocator.BufferKind;
 import io.github.mimalloc4j.microbench.jvm.ForkOptions;
 import io.github.mimalloc4j.microbench.jvm.MeasuringJvm;
 import io.github.mimalloc4j.microbench.jvm.ResidentMemory;
@@ -123,13 +122,7 @@ record ReplayRun(String subject, String trace, long warmUpMillis, long fastMilli
             () -> new Work.Allocating(allocator),
             () -> source.usedBytes(allocator),
             begun);
-    for (BufferKind kind : BufferKind.values()) {
-      Long pinned = source.pinnedBytes(allocator, kind);
-      if (pinned != null && pinned != 0) {
-        throw new IllegalStateException(
-            pinned + " bytes are in use after the release of all buffers");
-      }
-    }
+    source.requireAllReleased(allocator, subject);
     return measured;
   }
 
