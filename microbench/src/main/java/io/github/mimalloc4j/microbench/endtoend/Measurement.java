@@ -68,7 +68,7 @@ final class Measurement {
   }
 
   @FunctionalInterface
-  private interface Load {
+  interface Load {
     LoadResult run() throws IOException, InterruptedException;
   }
 
@@ -234,10 +234,14 @@ final class Measurement {
     return Connections.open(plan.workload().client(), server.port(), plan.connections());
   }
 
-  private record Found(LoadResult result, Measured measured) {}
+  record Found(LoadResult result, Measured measured) {}
 
-  private static Found measured(ServerProcess server, Load load)
-      throws IOException, InterruptedException {
+  /**
+   * Puts a server under a load.
+   *
+   * @throws IOException if the server ended, leaked or answered nothing
+   */
+  static Found measured(ServerProcess server, Load load) throws IOException, InterruptedException {
     LoadResult result;
     Memory peak;
     ServerStatistics before = server.statistics();

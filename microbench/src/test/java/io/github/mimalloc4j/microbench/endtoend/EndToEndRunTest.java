@@ -13,6 +13,7 @@ import io.github.mimalloc4j.microbench.application.Transport;
 import io.github.mimalloc4j.microbench.application.Workload;
 import io.github.mimalloc4j.microbench.application.Workloads;
 import io.github.mimalloc4j.microbench.command.CommandRun;
+import io.github.mimalloc4j.microbench.endtoend.EndToEndResults.Measured;
 import io.github.mimalloc4j.microbench.endtoend.EndToEndResults.Round;
 import io.github.mimalloc4j.microbench.endtoend.ServerStatistics.Memory;
 import io.github.mimalloc4j.microbench.jvm.ResidentMemory;
@@ -71,13 +72,21 @@ class EndToEndRunTest {
     try (ServerProcess server =
         ServerProcess.start(
             PLAINTEXT, FailingAllocator.class.getName(), Transport.NIO, 1, List.of())) {
-      ServerStatistics before = server.statistics();
-      assertThat(server.statistics().withFailuresSince(before, found)).isEqualTo(found);
-      try (Socket client = new Socket(InetAddress.getLoopbackAddress(), server.port())) {
-        client.getOutputStream().write("GET / HTTP/1.1\r\n\r\n".getBytes(US_ASCII));
-        assertThat(client.getInputStream().read()).as("closed without an answer").isEqualTo(-1);
-      }
-      LoadResult told = server.statistics().withFailuresSince(before, found);
+      assertThat(Measurement.measured(server, () -> found).result()).isEqualTo(found);
+      Measured told =
+          Measurement.measured(
+                  server,
+                  () -> {
+                    try (Socket client =
+                        new Socket(InetAddress.getLoopbackAddress(), server.port())) {
+                      client.getOutputStream().write("GET / HTTP/1.1\r\n\r\n".getBytes(US_ASCII));
+                      assertThat(client.getInputStream().read())
+                          .as("closed without an answer")
+                          .isEqualTo(-1);
+                    }
+                    return found;
+                  })
+              .measured();
       assertThat(told.errors()).isOne();
       assertThat(told.firstError()).contains("an exception of its own");
     }
@@ -164,19 +173,21 @@ class EndToEndRunTest {
       await()
           .atMost(Duration.ofSeconds(60))
           .untilAsserted(
-              () -> {
-                load(server, Duration.ofMillis(200));
-                assertThatThrownBy(server::requireHealthy)
-                    .isInstanceOf(IOException.class)
-                    .hasMessageContaining("the server with " + allocator + " leaked")
-                    .hasMessageContaining("LEAK: ByteBuf.release() was not called");
-              });
+              () ->
+                  assertThatThrownBy(
+                          () ->
+                              Measurement.measured(
+                                  server, () -> load(server, Duration.ofMillis(200))))
+                      .isInstanceOf(IOException.class)
+                      .hasMessageContaining("the server with " + allocator + " leaked")
+                      .hasMessageContaining("LEAK: ByteBuf.release() was not called"));
     }
   }
 
-  private static void load(ServerProcess server, Duration time) throws Exception {
+  private static LoadResult load(ServerProcess server, Duration time)
+      throws IOException, InterruptedException {
     try (Connections connections = Connections.open(PLAINTEXT.client(), server.port(), 2)) {
-      ClosedLoop.run(connections.clients(), 1, time);
+      return ClosedLoop.run(connections.clients(), 1, time);
     }
   }
 

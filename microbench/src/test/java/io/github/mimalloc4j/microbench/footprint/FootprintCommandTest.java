@@ -14,6 +14,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -99,6 +100,11 @@ class FootprintCommandTest {
     assertThat(results.allocators().get("POOLED").bursts())
         .as("it keeps all")
         .allSatisfy(burst -> assertThat(burst.used()).isGreaterThan(30 << 20));
+    assertThat(results.allocators().get("UNPOOLED").bursts())
+        .as("all buffers are released")
+        .allSatisfy(burst -> assertThat(burst.used()).isZero())
+        .anySatisfy(
+            burst -> assertThat(burst.resident()).isLessThan(burst.peakResident() - (1 << 20)));
     assertThat(new BurstsReport(results).document().html())
         .as("the file makes the same page")
         .isEqualTo(Files.readString(output));
@@ -155,9 +161,17 @@ class FootprintCommandTest {
     assertThat(PageReader.charts(html)).isNotEmpty();
     assertThat(PageReader.points(PageReader.charts(html).get(0), "MIMALLOC"))
         .hasSizeGreaterThanOrEqualTo(2 * Phase.values().length);
-    assertThat(new FootprintReport(FootprintResults.FORMAT.read(read(json))).document().html())
+    FootprintResults results = FootprintResults.FORMAT.read(read(json));
+    assertThat(new FootprintReport(results).document().html())
         .as("the samples make the same page")
         .isEqualTo(html);
+    if (ResidentMemory.bytes().isPresent()) {
+      assertThat(results.samples().get("MIMALLOC"))
+          .as("what any JVM has beside its Java heap")
+          .allSatisfy(sample -> assertThat(sample.resident()).isBetween(10L << 20, 1L << 30))
+          .extracting(Sample::resident)
+          .satisfies(resident -> assertThat(new HashSet<>(resident)).hasSizeGreaterThan(1));
+    }
   }
 
   private static JsonElement read(Path json) throws IOException {

@@ -9,8 +9,10 @@ import io.github.mimalloc4j.microbench.command.CommandLines;
 import io.github.mimalloc4j.microbench.command.CommandRun;
 import io.github.mimalloc4j.microbench.page.PageReader;
 import io.github.mimalloc4j.microbench.result.Records;
+import io.github.mimalloc4j.microbench.result.Setup;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
 import org.junit.jupiter.api.Test;
@@ -86,9 +88,57 @@ class LatencyCommandTest {
     assertThat(PageReader.charts(new LatencyReport(results).document().html())).hasSize(2);
   }
 
+  @Test
+  void eachOperationHasTheTimesOfItsOwnInAllRounds() {
+    LatencyResults results =
+        LatencyResults.of(
+            Setup.here(List.of()),
+            Map.of(
+                "X",
+                List.of(
+                    new RoundResult(histogram(1000, 70), histogram(1000, 30), 2),
+                    new RoundResult(histogram(1000, 50), histogram(1000, 10), 3))));
+
+    assertThat(results.collections()).containsExactly(Map.entry("X", 5L));
+    assertTimes(results.of(LatencyResults.ALLOCATE), 70, 70, 50);
+    assertTimes(results.of(LatencyResults.RELEASE), 30, 30, 10);
+  }
+
+  private static void assertTimes(
+      List<LatencyResults.Distribution> found, long all, long first, long second) {
+    assertThat(found)
+        .singleElement()
+        .satisfies(
+            one -> {
+              assertThat(one.count()).isEqualTo(2000);
+              assertThat(one.all()).containsEntry(LatencyResults.MAX, all);
+              assertThat(one.rounds())
+                  .extracting(round -> round.get(LatencyResults.MAX))
+                  .containsExactly(first, second);
+            });
+  }
+
+  /** No release can take less; that an allocation takes less needs no fast machine. */
+  @Test
+  void aReleaseThatTakesLongCountsAsARelease() throws Exception {
+    String slow = SlowReleaseAllocator.class.getName();
+
+    RoundResult found = new LatencyRun.Request(slow, 1000).measure(begun -> {});
+
+    assertThat(found.release().getTotalCount()).isEqualTo(1000);
+    assertThat(found.release().getMinValue())
+        .isGreaterThanOrEqualTo(SlowReleaseAllocator.NANOS * 99 / 100); // as the histogram has it
+    assertThat(found.allocate().getTotalCount()).isEqualTo(1000);
+    assertThat(found.allocate().getMinValue()).isLessThan(SlowReleaseAllocator.NANOS);
+  }
+
   private static RoundResult result(long operations, long nanos) {
+    return new RoundResult(histogram(operations, nanos), histogram(operations, nanos), 1);
+  }
+
+  private static Histogram histogram(long operations, long nanos) {
     Histogram histogram = RoundResult.histogram();
     histogram.recordValueWithCount(nanos, operations);
-    return new RoundResult(histogram, histogram, 1);
+    return histogram;
   }
 }

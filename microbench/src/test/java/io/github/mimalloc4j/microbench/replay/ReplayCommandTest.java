@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.google.gson.JsonParser;
 import io.github.mimalloc4j.microbench.command.CommandRun;
+import io.github.mimalloc4j.microbench.jvm.ResidentMemory;
 import io.github.mimalloc4j.microbench.page.PageReader;
 import io.github.mimalloc4j.microbench.report.ReportCommand;
 import io.github.mimalloc4j.microbench.trace.PlantedRecording;
@@ -32,7 +33,7 @@ class ReplayCommandTest {
     all[3] = "--json";
     all[4] = folder.resolve("replay.json").toString();
     System.arraycopy(options, 0, all, 5, options.length);
-    return CommandRun.of(new ReplayCommand(50, 50), all);
+    return CommandRun.of(new ReplayCommand(50, 500), all);
   }
 
   @Test
@@ -67,22 +68,30 @@ class ReplayCommandTest {
         .contains("a thread other than the allocating one: 50.00 % (25 of 50)")
         .contains("Limits of the recording");
     assertThat(PageReader.charts(Files.readString(folder.resolve("replay.html")))).hasSize(5);
-    Path json = folder.resolve("replay.json");
-    ReplayResults read = ReplayResults.FORMAT.read(JsonParser.parseString(Files.readString(json)));
+    ReplayResults read = results();
     assertThat(read.measured().values()).allMatch(jvms -> jvms.size() == 1);
     assertThat(read.pacedSeconds()).isEqualTo(read.summary().facts().seconds());
     for (List<ReplayRun.Measured> jvms : read.measured().values()) {
       for (ReplayRun.Measured one : jvms) {
-        assertThat(one.fast().allocations()).isPositive();
+        assertThat(one.fast().allocations()).as("in several passes").isGreaterThan(50);
         assertThat(one.fast().allocations() % 50).isZero();
-        assertThat(one.paced().allocations()).isPositive();
+        assertThat(one.paced().allocations()).as("in one").isBetween(1L, 50L);
         assertThat(one.pacedSamples()).isNotEmpty();
+        if (ResidentMemory.bytes().isPresent()) {
+          assertThat(one.pacedSamples())
+              .as("what any JVM has beside its Java heap")
+              .allSatisfy(sample -> assertThat(sample.resident()).isBetween(10L << 20, 1L << 30));
+        }
       }
     }
     assertThat(TraceFile.summary(trace)).isEqualTo(read.summary());
     Path report = folder.resolve("report.html");
     CommandRun reported =
-        CommandRun.of(new ReportCommand(), json.toString(), "--output", report.toString());
+        CommandRun.of(
+            new ReportCommand(),
+            folder.resolve("replay.json").toString(),
+            "--output",
+            report.toString());
     assertThat(reported.code()).as(reported.err()).isZero();
     assertThat(Files.readString(report)).contains("Would it help me?");
   }
@@ -100,6 +109,22 @@ class ReplayCommandTest {
 
     assertThat(run.code()).as(run.err()).isZero();
     assertThat(run.out()).contains("buffers in 0.4 s", "0.50 processors").doesNotContain("Trace:");
+    ReplayResults read = results();
+    assertThat(read.pacedSeconds()).isEqualTo(0.3);
+    long recorded = read.summary().counts().allocations();
+    assertThat(read.measured().get("MIMALLOC"))
+        .singleElement()
+        .satisfies(
+            one -> {
+              assertThat(one.fast().allocations()).isPositive();
+              assertThat(one.fast().allocations() % recorded).isZero();
+              assertThat(one.paced().allocations()).isBetween(recorded / 2, recorded * 9 / 10);
+            });
+  }
+
+  private ReplayResults results() throws Exception {
+    return ReplayResults.FORMAT.read(
+        JsonParser.parseString(Files.readString(folder.resolve("replay.json"))));
   }
 
   @ParameterizedTest
