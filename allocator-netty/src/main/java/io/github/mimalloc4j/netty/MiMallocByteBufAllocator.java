@@ -183,8 +183,8 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
    * event loops to give back the empty pages of their thread heaps as soon as they have time; the
    * segments that this frees go back after {@link Builder#trimDelayMillis}, or with 0 at once. If
    * {@link Builder#trimNativeHeap} is on, also makes the C library give back freed direct memory.
-   * Meanwhile, threads that obtain or free native memory may wait, some milliseconds for each 100
-   * MiB.
+   * Meanwhile, threads that obtain or free native memory may wait, 10 to 20 milliseconds for each
+   * 100 MiB.
    *
    * <p>Calling this method is never necessary: unused memory above the {@linkplain
    * Builder#retainedTarget retained target} is given back automatically after about two seconds
