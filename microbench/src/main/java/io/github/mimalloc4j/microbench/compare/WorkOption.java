@@ -28,17 +28,17 @@ record WorkOption(List<CompareRow> rows) {
           Arrays.stream(CompareRow.values())
               .filter(row -> row.optionName().equals(name))
               .findFirst()
-              .orElseThrow(
-                  () ->
-                      new TypeConversionException(
-                          "expected main, all, or some of %s, not '%s'"
-                              .formatted(
-                                  CompareRow.all().stream().map(CompareRow::optionName).toList(),
-                                  name)));
+              .orElseThrow(() -> unknown(name));
       if (!named.runsHere()) {
         throw new TypeConversionException(name + " needs JDK 21 or newer");
       }
       return named;
+    }
+
+    private static TypeConversionException unknown(String name) {
+      List<String> names = CompareRow.all().stream().map(CompareRow::optionName).toList();
+      return new TypeConversionException(
+          "expected main, all, or some of %s, not '%s'".formatted(names, name));
     }
   }
 }

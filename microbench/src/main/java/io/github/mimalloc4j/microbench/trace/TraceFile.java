@@ -32,7 +32,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TraceFile {
   private static final long MAGIC = 0x6d6d346a_74726303L; // "mm4jtrc" and the version
-  private static final long VERSION = 0xff;
   private static final int TAIL = Long.BYTES + 2 * Integer.BYTES;
   private static final int DIRECT = 1 << 2;
 
@@ -128,7 +127,7 @@ public final class TraceFile {
         return false;
       }
       long difference = ByteBuffer.wrap(first).getLong() ^ MAGIC;
-      if ((difference & VERSION) != 0 && (difference & ~VERSION) == 0) {
+      if (difference != 0 && difference >>> Byte.SIZE == 0) {
         throw new IOException(file + " was written by another version of the replay command");
       }
       return difference == 0;

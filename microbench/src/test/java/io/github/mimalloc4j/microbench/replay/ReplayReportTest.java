@@ -1,6 +1,7 @@
 package io.github.mimalloc4j.microbench.replay;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.google.gson.JsonObject;
 import io.github.mimalloc4j.microbench.page.PageReader;
@@ -74,6 +75,16 @@ class ReplayReportTest {
         summary(cores),
         2,
         all);
+  }
+
+  @Test
+  void missingRoundsAreAnError() {
+    ReplayResults uneven = results(0.5);
+    uneven.measured().put("FLOOR", List.of(measured(20, 40, 0)));
+
+    assertThatThrownBy(() -> new ReplayReport(uneven))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("its allocators have different numbers of rounds");
   }
 
   @Test
