@@ -15,12 +15,16 @@ import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Phaser;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
- * An echo on gRPC-Java, without generated code: messages are bytes. Its methods run on gRPC's own
- * executor, as they do by default, so that threads other than the event loops allocate the answers'
- * buffers.
+ * An echo on gRPC-Java, without generated code: messages are bytes. Its methods run on an executor
+ * like that which gRPC has by default, so that threads other than the event loops allocate the
+ * answers' buffers.
  */
 final class GrpcApplication implements Application {
   private static final String SERVICE = "mimalloc4j.Echo";
@@ -93,16 +97,18 @@ final class GrpcApplication implements Application {
             .addMethod(STREAMING, ServerCalls.asyncBidiStreamingCall(Echo::new))
             .build();
     EventLoopGroup group = environment.transport().newGroup(environment.eventLoops());
+    Methods methods = new Methods();
     io.grpc.Server server =
         NettyServerBuilder.forAddress(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0))
             .channelType(environment.transport().serverChannel())
             .bossEventLoopGroup(group)
             .workerEventLoopGroup(group)
+            .executor(methods)
             .withChildOption(ChannelOption.ALLOCATOR, environment.allocator())
             .addService(echo)
             .build();
     try {
-      return new GrpcServer(server.start(), group);
+      return new GrpcServer(server.start(), methods, group);
     } catch (IOException e) {
       ChannelServer.shutDown(group);
       throw e;
@@ -129,21 +135,69 @@ final class GrpcApplication implements Application {
     }
   }
 
-  private record GrpcServer(io.grpc.Server server, EventLoopGroup group) implements Server {
+  /** Runs methods on threads of their own, and knows when all have returned. */
+  private static final class Methods implements Executor {
+    private final Executor threads = Executors.newCachedThreadPool(Methods::newThread);
+    private final Phaser running = new Phaser(1);
+
+    /** Not a thread of Netty's, which allocators tell from others. */
+    private static Thread newThread(Runnable methods) {
+      Thread thread = new Thread(methods, "grpc-methods");
+      thread.setDaemon(true);
+      return thread;
+    }
+
+    @Override
+    public void execute(Runnable method) {
+      running.register();
+      try {
+        threads.execute(() -> run(method));
+      } catch (Throwable e) { // for example no more threads
+        running.arriveAndDeregister();
+        throw e;
+      }
+    }
+
+    private void run(Runnable method) {
+      try {
+        method.run();
+      } finally {
+        running.arriveAndDeregister();
+      }
+    }
+
+    /** Waits until none is running, but not for ever. */
+    void awaitEnd() throws InterruptedException, TimeoutException {
+      running.awaitAdvanceInterruptibly(running.arrive(), CLOSE_TIMEOUT_SECONDS, TimeUnit.SECONDS);
+    }
+  }
+
+  private record GrpcServer(io.grpc.Server server, Methods methods, EventLoopGroup group)
+      implements Server {
     @Override
     public int port() {
       return server.getPort();
     }
 
+    /**
+     * Methods may still answer when the last connection is closed. gRPC loses the buffer of an
+     * answer that an event loop refuses, so the methods end first.
+     */
     @Override
     public void close() {
       server.shutdownNow();
       try {
         server.awaitTermination(CLOSE_TIMEOUT_SECONDS, TimeUnit.SECONDS);
+        methods.awaitEnd();
+        ChannelServer.shutDown(group);
+        methods.awaitEnd(); // of those that hear of their connection's end
       } catch (InterruptedException e) {
-        Thread.currentThread().interrupt(); // The event loops end nevertheless.
+        Thread.currentThread().interrupt();
+      } catch (TimeoutException e) {
+        throw new IllegalStateException("a method does not return", e);
+      } finally {
+        ChannelServer.shutDown(group); // nevertheless
       }
-      ChannelServer.shutDown(group);
     }
   }
 }

@@ -77,8 +77,9 @@ class ApplicationsTest {
 
   @ParameterizedTest
   @MethodSource("workloads")
-  void serverThatEndsLeavesNoRequestUnderWay(Workload workload) throws Exception {
-    Server server = start(workload, ByteBufAllocator.DEFAULT);
+  void serverThatEndsLeavesNoRequestUnderWayAndNoBuffer(Workload workload) throws Exception {
+    MiMallocByteBufAllocator allocator = new MiMallocByteBufAllocator(true);
+    Server server = start(workload, allocator);
     try (ClosedLoop loop = new ClosedLoop(workload, server.port(), CONNECTIONS)) {
       loop.run(1); // So the connections are in use.
       CountDownLatch left = loop.start(1_000_000);
@@ -89,6 +90,7 @@ class ApplicationsTest {
     } finally {
       server.close(); // for the second time
     }
+    assertThat(liveBytes(allocator)).isZero();
   }
 
   @ParameterizedTest
@@ -107,6 +109,10 @@ class ApplicationsTest {
     } finally {
       ChannelServer.shutDown(group);
     }
+  }
+
+  private static long liveBytes(MiMallocByteBufAllocator allocator) {
+    return allocator.metric().direct().bytes().live() + allocator.metric().heap().bytes().live();
   }
 
   private static Server start(Workload workload, ByteBufAllocator allocator) throws Exception {
