@@ -123,10 +123,10 @@ public final class HeapInvariants {
     while (page != null) {
       require(page.bin == bin, "a page is in another bin's queue");
       require(page.isQueued(), "a page in a queue is not marked so");
-      require(page.previous() == previous, "a queue is linked differently in its two directions");
+      require(page.previous == previous, "a queue is linked differently in its two directions");
       require(++count <= queues.pageCount(), "a queue is circular");
       previous = page.id();
-      page = page.next() == Page.NO_PAGE ? null : queues.pages()[page.next()];
+      page = page.next == Page.NO_PAGE ? null : queues.pages()[page.next];
     }
     require(queues.tail(bin) == previous, "a queue does not end with its tail");
     return count;

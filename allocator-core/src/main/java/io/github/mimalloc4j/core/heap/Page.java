@@ -36,10 +36,11 @@ import org.jspecify.annotations.Nullable;
  *             is about to post the page, or the page is in the mailbox
  * </pre>
  *
- * <p>An exhausted page was always asked for; otherwise its blocks would be missed. A page that is
- * queued again is still asked for, and a page that is gone may be, if the post is late. An empty
- * page is always retired, and so queued, unless that {@linkplain #wasCutShort was cut short}. Large
- * pages, which belong to no heap, have no state.
+ * <p>An exhausted page was always asked for; otherwise its blocks would be missed. It has no free
+ * block, unless queueing it {@linkplain #wasCutShort was cut short}. A page that is queued again is
+ * still asked for, and a page that is gone may be, if the post is late. An empty page is always
+ * retired, and so queued, with the same exception. Large pages, which belong to no heap, have no
+ * state.
  *
  * <p>A thread that needs memory may {@linkplain #steal() steal} a page whose blocks are all
  * deferred. The holder does not know then until it looks at the deferred list. A stolen page that
@@ -60,7 +61,7 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
   static final int NO_PAGE = -1;
 
   /** The value of {@link #next} while the page is in no queue. */
-  private static final int NOT_QUEUED = -2;
+  static final int NOT_QUEUED = -2;
 
   /** About how many bytes of blocks are created at a time: an unused slot costs no Java object. */
   private static final int EXTEND_BYTES = 4096;
@@ -83,10 +84,14 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
   /** The page's number in its heap; see {@link PageQueues}. */
   private int id = NO_PAGE;
 
-  /** The numbers of the page's neighbours in its bin's queue. */
-  private int next = NOT_QUEUED;
+  /**
+   * The number of the next page in its bin's queue, if the page is queued; {@link #NO_PAGE} at the
+   * tail. Belongs to {@link PageQueues}.
+   */
+  int next = NOT_QUEUED;
 
-  private int previous = NO_PAGE;
+  /** The number of the previous page in the queue, or {@link #NO_PAGE}; as {@link #next}. */
+  int previous = NO_PAGE;
 
   /**
    * The next slot of a chain that was taken from the deferred list, or {@link DeferredList#NONE}.
@@ -272,12 +277,12 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
   }
 
   /**
-   * Returns whether collecting or retiring the page was cut short, for example by the end of the
-   * stack. If so, perhaps nobody will post the page although it was asked for, since no block is
-   * left to be deferred.
+   * Returns whether collecting, queueing or retiring the page was cut short, for example by the end
+   * of the stack. If so, perhaps nobody will post the page although it was asked for: no other
+   * thread may have a block of it.
    */
   boolean wasCutShort() {
-    return chain != DeferredList.NONE || (isEmpty() && !retired);
+    return chain != DeferredList.NONE || (hasFree() && !isQueued()) || (isEmpty() && !retired);
   }
 
   private void reclaimByState() {
@@ -295,7 +300,7 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
     return block != null && block.reclaim(this, slot);
   }
 
-  /** Gives the page its number. {@link #enterQueue} must follow. */
+  /** Gives the page its number. {@link PageQueues#enqueue} must follow. */
   void enterHeap(int id) {
     assert isGone();
     this.id = id;
@@ -305,20 +310,6 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
   void leaveHeap() {
     assert (isEmpty() && !retired) || foundStolen;
     id = NO_PAGE;
-  }
-
-  /** Moves to queued: at the end, behind the page with the given number. */
-  void enterQueue(int previous) {
-    assert !isQueued() && !isGone();
-    this.previous = previous;
-    next = NO_PAGE;
-  }
-
-  /** Moves from queued to exhausted, unless the page then leaves its heap or is queued again. */
-  void leaveQueue() {
-    assert isQueued();
-    previous = NO_PAGE;
-    next = NOT_QUEUED;
   }
 
   void enterRetired() {
@@ -481,28 +472,6 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
 
   int id() {
     return id;
-  }
-
-  /** Returns the number of the next page in the queue, or {@link #NO_PAGE}. Queued pages only. */
-  int next() {
-    return next;
-  }
-
-  void next(int id) {
-    assert isQueued();
-    next = id;
-  }
-
-  /**
-   * Returns the number of the previous page in the queue, or {@link #NO_PAGE}. Queued pages only.
-   */
-  int previous() {
-    return previous;
-  }
-
-  void previous(int id) {
-    assert isQueued();
-    previous = id;
   }
 
   boolean hasFree() {

@@ -174,14 +174,19 @@ final class PageQueues<B extends Block> {
 
   /** Adds a page that is in no queue at the tail of its bin's queue. */
   void enqueue(Page<B> page) {
-    int tail = tails[page.bin];
-    page.enterQueue(tail);
-    if (tail == Page.NO_PAGE) {
-      heads[page.bin] = page;
+    assert !page.isQueued() && !page.isGone();
+    int bin = page.bin;
+    int tail = tails[bin];
+    Page<B> before = page(tail);
+    int id = page.id(); // the last call: the stack's end must not come between the changes
+    page.previous = tail;
+    page.next = Page.NO_PAGE;
+    if (before == null) {
+      heads[bin] = page;
     } else {
-      page(tail).next(page.id());
+      before.next = id;
     }
-    tails[page.bin] = page.id();
+    tails[bin] = id;
   }
 
   /**
@@ -189,25 +194,27 @@ final class PageQueues<B extends Block> {
    * again.
    */
   void dequeue(Page<B> page) {
-    int previous = page.previous();
-    int next = page.next();
-    page.leaveQueue();
-    if (previous == Page.NO_PAGE) {
-      heads[page.bin] = next == Page.NO_PAGE ? none() : page(next);
+    assert page.isQueued();
+    int bin = page.bin;
+    Page<B> before = page(page.previous);
+    Page<B> after = page(page.next);
+    Page<B> head = after == null ? none() : after; // the last call, as in enqueue()
+    if (before == null) {
+      heads[bin] = head;
     } else {
-      page(previous).next(next);
+      before.next = page.next;
     }
-    if (next == Page.NO_PAGE) {
-      tails[page.bin] = previous;
+    if (after == null) {
+      tails[bin] = page.previous;
     } else {
-      page(next).previous(previous);
+      after.previous = page.previous;
     }
+    page.previous = Page.NO_PAGE;
+    page.next = Page.NOT_QUEUED;
   }
 
-  private Page<B> page(int id) {
-    Page<B> page = pages[id];
-    assert page != null;
-    return page;
+  private @Nullable Page<B> page(int id) {
+    return id == Page.NO_PAGE ? null : pages[id];
   }
 
   @SuppressWarnings("unchecked") // filled with Page<B> only

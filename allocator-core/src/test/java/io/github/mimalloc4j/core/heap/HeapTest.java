@@ -67,8 +67,8 @@ class HeapTest {
     assertThat(first.get(0).page.isQueued()).isFalse();
     first.get(0).release();
     second.get(0).release();
-    assertThat(last.next()).isEqualTo(first.get(0).page.id());
-    assertThat(first.get(0).page.next()).isEqualTo(second.get(0).page.id());
+    assertThat(last.next).isEqualTo(first.get(0).page.id());
+    assertThat(first.get(0).page.next).isEqualTo(second.get(0).page.id());
   }
 
   @Test
