@@ -88,7 +88,7 @@ class PlantedBugsTest {
   void memoryThatIsForgottenIsFoundAtAPause(BufferKind kind) throws Exception {
     assertThat(report(Soaks.subject(PlantedAllocator::leaking), kind))
         .contains("leaked or lost: ")
-        .contains("while: inspecting the allocator");
+        .contains("while: inspecting the allocator while all threads are paused");
   }
 
   @Test

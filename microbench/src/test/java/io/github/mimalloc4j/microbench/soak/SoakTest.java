@@ -30,7 +30,11 @@ class SoakTest {
         Soaks.run(Soaks.subject(UnaryOperator.identity()), Soaks.options(OPERATIONS, kinds));
 
     assertSound(outcome);
-    assertThat(outcome.notes()).singleElement().asString().startsWith("used");
+    assertThat(outcome.notes())
+        .filteredOn(note -> !note.contains("its address is unknown")) // there may be no way to it
+        .singleElement()
+        .asString()
+        .startsWith("used");
   }
 
   @Test
