@@ -114,8 +114,9 @@ class OddThreadsTest {
             }
           };
       executor.execute(this::allocateSome);
-      assertThat(executor.terminationFuture().awaitUninterruptibly().cause())
-          .hasMessage("as planned");
+      Future<?> end = executor.terminationFuture();
+      assertThat(end.awaitUninterruptibly(1, TimeUnit.MINUTES)).isTrue();
+      assertThat(end.cause()).hasMessage("as planned");
     }
     live.forEach(OddThreadsTest::checkAndRelease);
     Idle.awaitUsed(allocator, 0);
@@ -224,14 +225,12 @@ class OddThreadsTest {
     assertNothingHeld(allocator);
   }
 
-  /**
-   * Only the owner may trim, and the former owner's task knows that it is not the owner. The delay
-   * is long enough for the heap to be adopted before that task, on a busy machine, too.
-   */
+  /** Only the owner may trim, and the former owner's task knows that it is not the owner. */
   @Test
   void aTrimThatIsDueLeavesAHeapAloneThatAnotherLoopHasAdopted() {
     MiMallocByteBufAllocator allocator =
-        MiMallocByteBufAllocator.builder().trimDelayMillis(2000).build();
+        MiMallocByteBufAllocator.builder().trimDelayMillis(100).build();
+    CountDownLatch isAdopted = new CountDownLatch(1);
     CountDownLatch mayEnd = new CountDownLatch(1);
     try (CountingEventLoop former = new CountingEventLoop();
         CountingEventLoop owner = new CountingEventLoop()) {
@@ -240,6 +239,7 @@ class OddThreadsTest {
               () -> {
                 ByteBuf buffer = allocator.directBuffer(100);
                 FastThreadLocal.removeAll();
+                former.stayBusyUntil(isAdopted); // so that the trim does not come before
                 return buffer;
               });
       try {
@@ -252,9 +252,11 @@ class OddThreadsTest {
                 });
         assertThat(allocator.metric().direct().counts().adoptions()).isOne();
         assertThat(former.pending()).as("trims of the former owner").isPositive();
+        isAdopted.countDown();
         former.awaitQuiet();
         assertThat(Insides.directHeaps(allocator).blockAllocator().pagedBytes()).isEqualTo(before);
       } finally {
+        isAdopted.countDown();
         mayEnd.countDown();
       }
       live.release();
