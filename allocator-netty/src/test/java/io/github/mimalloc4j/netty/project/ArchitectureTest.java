@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.netty.project;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideOutsideOfPackages;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
@@ -29,6 +30,12 @@ class ArchitectureTest {
   static final ArchRule dependenciesPointDown =
       layeredArchitecture()
           .consideringOnlyDependenciesInAnyPackage(NETTY_ONLY, NETTY + ".")
+          .ensureAllClassesAreContainedInArchitectureIgnoring(
+              resideOutsideOfPackages(NETTY_ONLY, NETTY + "."))
+          .layer("selection")
+          .definedBy(NETTY + "selection")
+          .layer("installation")
+          .definedBy(NETTY + "installation")
           .layer("netty")
           .definedBy(NETTY_ONLY)
           .layer("debugging")
@@ -47,6 +54,10 @@ class ArchitectureTest {
           .definedBy(NETTY + "events")
           .layer("jfr")
           .definedBy(NETTY + "jfr")
+          .whereLayer("selection")
+          .mayOnlyAccessLayers("netty")
+          .whereLayer("installation")
+          .mayNotAccessAnyLayer()
           .whereLayer("debugging")
           .mayOnlyAccessLayers("threads", "buffers", "options")
           .whereLayer("threads")
