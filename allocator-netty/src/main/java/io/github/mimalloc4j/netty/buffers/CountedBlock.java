@@ -79,8 +79,9 @@ public abstract class CountedBlock extends AbstractByteBuf implements Block {
 
   /**
    * Called when the last reference is given back, before the block can be reused. An exception that
-   * it throws propagates to the caller of the release, which is complete nevertheless. (In {@link
-   * #free}, which has no guard, only a stack overflow can occur: the buffer then stays in use.)
+   * it throws propagates to the caller of the release, which is complete nevertheless, unless the
+   * guard's {@link Guard#putBack} throws, too: the block is lost then. (In {@link #free}, which has
+   * no guard, only a stack overflow can occur: the buffer then stays in use.)
    */
   abstract void end();
 
@@ -113,12 +114,17 @@ public abstract class CountedBlock extends AbstractByteBuf implements Block {
    */
   public final void putBack() {
     leaveUse();
-    try {
-      if (isGuarded()) {
-        guard().putBack((MiMallocByteBuf) this);
-      }
-    } finally { // as in release()
-      giveBack();
+    recover(false);
+    giveBack();
+  }
+
+  /**
+   * Has the guard prepare the block for its next use if the release could not, for example where
+   * the stack ends. If that fails, too, the block is lost: it must not be used as it is.
+   */
+  private void recover(boolean ended) {
+    if (!ended && isGuarded()) {
+      guard().putBack((MiMallocByteBuf) this);
     }
   }
 
@@ -272,10 +278,13 @@ public abstract class CountedBlock extends AbstractByteBuf implements Block {
         } else {
           refCnt = FREE; // plain: the only reference, and the only thread that reuses the block
         }
+        boolean ended = false;
         try {
           end();
-        } finally { // a guard or its listener may throw: the release is complete
+          ended = true;
+        } finally { // a guard or its listener may throw
           if (isGuarded()) {
+            recover(ended);
             giveBack(); // its listener may also have had this thread leave the heap
           } else {
             heap.release(page, boundSlot());
@@ -334,9 +343,12 @@ public abstract class CountedBlock extends AbstractByteBuf implements Block {
       // Reached only by a program that releases or retains without holding a reference.
       throw illegalChange((int) REF_CNT.getAcquire(this), -count);
     }
+    boolean ended = false;
     try {
       end();
+      ended = true;
     } finally { // as in release()
+      recover(ended);
       Heap.releaseDeferred(page, slot);
     }
     return true;

@@ -50,8 +50,9 @@ public class Guard {
   public void inherit(Guard grown) {}
 
   /**
-   * Called when the block goes back to its heap without having been a buffer. Its bytes may have
-   * been written to all the same, by a copy that failed halfway.
+   * Called when the block goes back to its heap without having been a buffer (its bytes may have
+   * been written to all the same, by a copy that failed halfway), or when {@link #release} threw
+   * something. If this throws something, too, the block is never used again.
    */
   public void putBack(MiMallocByteBuf block) {}
 

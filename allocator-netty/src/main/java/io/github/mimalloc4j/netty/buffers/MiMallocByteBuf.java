@@ -2,6 +2,7 @@ package io.github.mimalloc4j.netty.buffers;
 
 import io.github.mimalloc4j.core.heap.Page;
 import io.github.mimalloc4j.core.memory.Memory;
+import io.github.mimalloc4j.core.memory.StackRoom;
 import io.github.mimalloc4j.netty.events.AllocatorEvents;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
@@ -138,6 +139,7 @@ public abstract class MiMallocByteBuf extends SingleCheckByteBuf {
    * detector that watches the buffer takes that release for one of many, and reports a leak.)
    */
   private void changeGuarded(int newCapacity) {
+    StackRoom.requireOwn(); // the reference must not be left
     retain();
     boolean released;
     try {

@@ -15,11 +15,13 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * What is left in memory of the bytes of released buffers. It is looked at through views that
@@ -145,6 +147,55 @@ class ZeroOnReleaseTest {
     assertThat(arrays).allMatch(array -> secretBytes(ByteBuffer.wrap(array)) == 0);
     buffer.release();
     assertNothingHeld(allocator);
+  }
+
+  /** Erasing takes more stack than giving back does: a block that was not erased stays away. */
+  @ParameterizedTest
+  @EnumSource(names = {"EVENT_EXECUTOR", "PLAIN"})
+  void nothingIsReusedWhereTheStackEndsWithinARelease(ThreadKind kind) {
+    kind.call(
+        () -> {
+          List<ByteBuf> buffers = new ArrayList<>();
+          for (int i = 0; i < 3000; i++) {
+            buffers.add(newSecret(true, 100));
+          }
+          newSecret(true, 100).release(); // where there is stack to load classes
+          List<ByteBuf> failed = new ArrayList<>();
+          releaseWhereTheStackEnds(buffers.iterator(), failed);
+          assertThat(failed).as("cut short after the count").anyMatch(each -> each.refCnt() == 0);
+          for (int i = 0; i < buffers.size(); i++) {
+            assertThat(secretBytes(viewOf(allocate(allocator, true, 100)))).isZero();
+          }
+          return null;
+        });
+  }
+
+  @SuppressWarnings("InfiniteRecursion") // until the stack ends
+  private static void releaseWhereTheStackEnds(Iterator<ByteBuf> buffers, List<ByteBuf> failed) {
+    try {
+      releaseWhereTheStackEnds(buffers, failed);
+    } catch (StackOverflowError e) {
+      // Now there is room for some frames.
+    }
+    for (int i = 0; i < 100 && buffers.hasNext(); i++) {
+      ByteBuf buffer = null;
+      try {
+        buffer = buffers.next();
+        release(buffer, i);
+      } catch (StackOverflowError e) {
+        if (buffer != null) {
+          failed.add(buffer);
+        }
+      }
+    }
+  }
+
+  private static void release(ByteBuf buffer, int frames) {
+    if (frames > 0) {
+      release(buffer, frames - 1);
+    } else {
+      buffer.release();
+    }
   }
 
   private ByteBuf newSecret(boolean direct, int bytes) {
