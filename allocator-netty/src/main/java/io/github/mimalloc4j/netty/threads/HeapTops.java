@@ -1,6 +1,7 @@
 package io.github.mimalloc4j.netty.threads;
 
 import io.github.mimalloc4j.core.memory.Pause;
+import io.github.mimalloc4j.core.memory.StackRoom;
 import io.github.mimalloc4j.netty.buffers.FreedMemory;
 import io.github.mimalloc4j.netty.events.AllocatorLogger;
 import io.netty.util.internal.logging.InternalLogLevel;
@@ -83,6 +84,7 @@ final class HeapTops {
     FreedMemory taken = null;
     int bytes = 0;
     Throwable failure = null;
+    StackRoom.require(); // what is taken out is in nobody's hands until it is freed
     try {
       taken = take();
       if (taken != null) {

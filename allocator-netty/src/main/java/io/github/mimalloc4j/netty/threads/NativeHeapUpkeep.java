@@ -4,6 +4,7 @@ import io.github.mimalloc4j.core.heap.Upkeep;
 import io.github.mimalloc4j.core.heap.UpkeepExecutor;
 import io.github.mimalloc4j.core.memory.Memory;
 import io.github.mimalloc4j.core.memory.SegmentListener;
+import io.github.mimalloc4j.core.memory.StackRoom;
 import io.github.mimalloc4j.netty.buffers.FreedMemory;
 import io.github.mimalloc4j.netty.system.NativeHeap;
 import java.util.concurrent.TimeUnit;
@@ -122,6 +123,7 @@ final class NativeHeapUpkeep implements SegmentListener {
 
   /** Trims the native heap at once, on the calling thread. */
   void trim() {
+    StackRoom.require();
     long before = freed.getAndSet(0); // what is freed from here on counts for the next trim
     long nanos = nativeHeap.trim();
     if (tops.release() >= MIN_BYTES) {

@@ -2,6 +2,7 @@ package io.github.mimalloc4j.netty.threads;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.mimalloc4j.core.memory.StackRoom;
 import io.github.mimalloc4j.netty.buffers.FreedMemory;
 import io.github.mimalloc4j.netty.support.AllocatorLog;
 import io.github.mimalloc4j.netty.support.Patience;
@@ -83,6 +84,54 @@ class HeapTopsTest {
       assertThat(log.records()).hasSize(1);
     }
     assertThat(freed).containsExactly(5L);
+  }
+
+  /** Freeing takes more stack than taking out does: what was taken out would be lost. */
+  @Test
+  void whoeverHasTooLittleStackTakesNothingOut() throws Exception {
+    int chunks = 200;
+    for (int i = 0; i < chunks; i++) {
+      tops.hold(new DeepChunk(i * 64L + 5));
+    }
+    StackRoom.require(); // loads it where there is stack for that
+    try (AllocatorLog log = new AllocatorLog()) {
+      Thread deep = new Thread(null, this::releaseWhereTheStackEnds, "deep", 256 * 1024);
+      deep.start();
+      deep.join();
+      tops.release();
+      assertThat(log.records()).isEmpty();
+    }
+    assertThat(freed).hasSize(chunks);
+  }
+
+  @SuppressWarnings("InfiniteRecursion") // until the stack ends
+  private void releaseWhereTheStackEnds() {
+    try {
+      releaseWhereTheStackEnds();
+      tops.release();
+    } catch (StackOverflowError e) {
+      // The caller has more.
+    }
+  }
+
+  /** One whose free needs some stack. */
+  private final class DeepChunk extends Chunk {
+    DeepChunk(long mebibyte) {
+      super(mebibyte);
+    }
+
+    @Override
+    public void freeNow() {
+      descend(50);
+    }
+
+    private void descend(int frames) {
+      if (frames > 0) {
+        descend(frames - 1);
+      } else {
+        super.freeNow();
+      }
+    }
   }
 
   /** Before direct memory is obtained, whatever is held must be freed. */
