@@ -47,6 +47,11 @@ class ControlTest {
   @ParameterizedTest
   @MethodSource("io.github.mimalloc4j.netty.support.ThreadKind#available")
   void trimReturnsTheBytesThatWentBack(ThreadKind kind) {
+    MiMallocByteBufAllocator allocator = // whose upkeep gives nothing back meanwhile
+        MiMallocByteBufAllocator.builder()
+            .preferDirect(true)
+            .trimDelayMillis(TimeUnit.HOURS.toMillis(1))
+            .build();
     kind.call(
         () -> {
           allocateAll(allocator).forEach(ByteBuf::release);

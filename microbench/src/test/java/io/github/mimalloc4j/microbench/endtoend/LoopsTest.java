@@ -50,11 +50,11 @@ class LoopsTest {
   /** The requests that were under way when it began, and no others, meet the stall. */
   @Test
   void closedLoopHidesAStall() throws Exception {
-    StalledServer server = server(100, 1000, null);
+    StalledServer server = server(0, 1000, null);
 
     LoadResult result = ClosedLoop.run(List.of(server), 1, Duration.ofSeconds(2));
 
-    assertThat(result.requests()).as("as fast as it can").isGreaterThan(400);
+    assertThat(result.requests()).isPositive();
     assertThat(server.stalledRequests()).isOne();
     assertThat(result.timing()).isNull();
   }
@@ -100,11 +100,10 @@ class LoopsTest {
   void answersThatNeverComeAreErrors() throws Exception {
     Duration patience = Duration.ofSeconds(2);
     LoadResult result =
-        ClosedLoop.run(
-            List.of(server(10, 3_600_000, null), server(0, 0, null)), 1, SHORT, patience);
+        ClosedLoop.run(List.of(server(0, 3_600_000, null), server(0, 0, null)), 1, SHORT, patience);
 
     assertThat(result.errors()).isEqualTo(1);
     assertThat(result.firstError()).isEqualTo("no answer for 2000 ms after the end of the load");
-    assertThat(result.requests()).isGreaterThan(10);
+    assertThat(result.requests()).as("of the other one").isPositive();
   }
 }

@@ -40,16 +40,29 @@ final class RecordedServer {
       URI uri = URI.create("http://127.0.0.1:" + server.port());
       HttpClient client = HttpClient.newHttpClient();
       request(client, uri, REQUESTS / 4); // a warm server, with connections that are live before
-      long before = allocations(allocator);
+      long before = allocationsAtRest(allocator);
       jcmd("JFR.start", "name=buffers", "settings=" + args[1], "filename=" + args[2]);
       long start = System.nanoTime();
       do {
         request(client, uri, REQUESTS);
       } while (System.nanoTime() - start < RECORDED_NANOS);
+      allocationsAtRest(allocator);
       jcmd("JFR.stop", "name=buffers");
       System.out.println("allocations " + (allocations(allocator) - before));
     }
     System.exit(0);
+  }
+
+  /** After the event loops have read once more, as they may when the client has its answer. */
+  private static long allocationsAtRest(ByteBufAllocator allocator) throws InterruptedException {
+    long before;
+    long now = allocations(allocator);
+    do {
+      before = now;
+      TimeUnit.MILLISECONDS.sleep(300);
+      now = allocations(allocator);
+    } while (now != before);
+    return now;
   }
 
   /** By its own counter; of other allocators, which have none, 0. */
