@@ -307,7 +307,7 @@ public final class Heap<B extends Block> extends HeapPadding {
    * @return false if the heap keeps none
    */
   public boolean giveBackKeptLarge() {
-    return LargePages.giveBack(pages.keptLarge().take());
+    return LargePages.giveBack(pages.keptLarge().takeToGiveBack());
   }
 
   /** Drains the mailbox after a post if there is no owner, and otherwise has the owner look. */

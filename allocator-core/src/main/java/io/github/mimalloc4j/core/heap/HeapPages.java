@@ -232,7 +232,7 @@ final class HeapPages<B extends Block> {
     try {
       counters.keptLargeTaken();
       return LargePages.block(page);
-    } catch (Throwable e) { // for example a stack overflow: the slices must not be lost
+    } catch (Throwable e) { // the slices must not be lost, if there is the stack for that
       LargePages.giveBack(page);
       throw e;
     }

@@ -1,6 +1,7 @@
 package io.github.mimalloc4j.core.heap;
 
 import io.github.mimalloc4j.core.memory.Slices;
+import io.github.mimalloc4j.core.memory.StackRoom;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
@@ -67,9 +68,22 @@ final class KeptLargePage<B extends Block> {
     return before;
   }
 
-  /** Takes the page, as {@link #take()} does, and forgets it. */
+  /**
+   * Takes the page, as {@link #take()} does, for the caller to give it back.
+   *
+   * @throws StackOverflowError if there is not enough stack for that: nobody would know of the page
+   */
+  @Nullable Page<B> takeToGiveBack() {
+    if (kept() == null) {
+      return null;
+    }
+    StackRoom.requireOwn();
+    return take();
+  }
+
+  /** Takes the page, as {@link #takeToGiveBack()} does, and forgets it. */
   @Nullable Page<B> clear() {
-    Page<B> before = take();
+    Page<B> before = takeToGiveBack();
     page = null;
     return before;
   }

@@ -8,13 +8,16 @@ package io.github.mimalloc4j.core.memory;
 public final class StackRoom {
 
   /**
-   * Frames that take more stack than the code of a memory source does: some 20 to 50 KiB compiled,
+   * Frames that take more stack than the code of a memory source does: some 16 to 50 KiB compiled,
    * when the check takes one or two microseconds, and 100 KiB interpreted.
    */
   private static final int FRAMES = 1000;
 
-  /** Frames that take more stack than this library alone does. */
-  private static final int OWN_FRAMES = 64;
+  /**
+   * Frames that take more stack than this library alone does, even if these frames are compiled, of
+   * 16 bytes or little more, and the library is interpreted.
+   */
+  private static final int OWN_FRAMES = 128;
 
   private StackRoom() {}
 
