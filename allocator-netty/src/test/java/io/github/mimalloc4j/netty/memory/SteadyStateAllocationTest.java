@@ -228,7 +228,7 @@ class SteadyStateAllocationTest {
   @ParameterizedTest
   @EnumSource(names = {"EVENT_EXECUTOR", "PLAIN"})
   void releasesByAnotherThread(ThreadKind owner) {
-    int batches = 1500;
+    int batches = 500;
     AtomicReference<ByteBuf[]> handed = new AtomicReference<>();
     BooleanSupplier given = () -> handed.get() != null; // made here, for these objects would count
     BooleanSupplier taken = () -> handed.get() == null;
