@@ -2,6 +2,7 @@ package io.github.mimalloc4j.core.heap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.mimalloc4j.core.DeepStack;
 import io.github.mimalloc4j.core.TestAllocator;
 import io.github.mimalloc4j.core.memory.StackRoom;
 import java.nio.file.Files;
@@ -30,9 +31,9 @@ class InterpretedStackOverflowTest {
     /** Takes a page without another block out of its queue. */
     DEQUEUE("exclude," + CORE + "heap/PageQueues.*", 6000, 72),
     /** Gives an empty page back. Compiled, the check for enough stack takes the least. */
-    GIVE_BACK("compileonly," + CORE + "memory/StackRoom.*", 1500, 16),
+    GIVE_BACK("compileonly," + CORE + "memory/StackRoom.*", 1500, 4),
     /** Gives back a large page that the heap keeps. */
-    GIVE_BACK_KEPT("compileonly," + CORE + "memory/StackRoom.*", 1500, 16);
+    GIVE_BACK_KEPT("compileonly," + CORE + "memory/StackRoom.*", 1500, 4);
 
     private final String compilation;
     private final int attempts;
@@ -76,43 +77,39 @@ class InterpretedStackOverflowTest {
   /** Makes many attempts where the stack ends, and checks each heap in which it did. */
   static final class Program {
     private static final int WARM_UP = 10_000;
-    private static final int STACK_BYTES = 512 * 1024;
 
-    private final Operation operation;
-    private final List<Attempt> attempts = new ArrayList<>();
-    private int begun;
-
-    private Program(Operation operation) {
-      this.operation = operation;
-      for (int i = 0; i < operation.attempts; i++) {
-        attempts.add(new Attempt(operation));
-      }
-    }
+    private Program() {}
 
     public static void main(String[] args) throws InterruptedException {
       for (int i = 0; i < WARM_UP; i++) {
         StackRoom.requireOwn(); // often enough that it is compiled
       }
-      new Attempt(Operation.valueOf(args[0])).run(0); // for the JVM to link what is called
-      Program program = new Program(Operation.valueOf(args[0]));
-      Thread deep = new Thread(null, program::descend, "deep", STACK_BYTES);
-      deep.start();
-      deep.join();
-      program.attempts.forEach(Attempt::check);
-      long overflows = program.attempts.stream().filter(attempt -> attempt.overflowed).count();
-      System.out.println(overflows + " overflows, " + (program.begun - overflows) + " complete");
-    }
-
-    @SuppressWarnings("InfiniteRecursion") // until the stack ends
-    private void descend() {
-      try {
-        descend();
-      } catch (StackOverflowError e) {
-        // Now there is room for some frames.
-      }
-      for (int frames = 0; frames < operation.frames && begun < attempts.size(); frames++) {
-        attempts.get(begun++).run(frames);
-      }
+      Operation operation = Operation.valueOf(args[0]);
+      new Attempt(operation).run(0); // for the JVM to link what is called
+      List<Attempt> attempts = new ArrayList<>();
+      int[] begun = new int[1]; // not a queue, which the stack's end would break
+      Runnable before =
+          () -> {
+            begun[0] = attempts.size();
+            for (int i = 0; i < operation.attempts / DeepStack.FRAMES; i++) {
+              attempts.add(new Attempt(operation));
+            }
+          };
+      Runnable some =
+          () -> {
+            for (int frames = 0;
+                frames < operation.frames && begun[0] < attempts.size();
+                frames++) {
+              attempts.get(begun[0]++).run(frames);
+            }
+          };
+      DeepStack.run(before, some);
+      attempts.forEach(Attempt::check);
+      System.out.println(
+          attempts.stream().filter(attempt -> attempt.overflowed).count()
+              + " overflows, "
+              + attempts.stream().filter(attempt -> attempt.completed).count()
+              + " complete");
     }
   }
 
@@ -130,6 +127,7 @@ class InterpretedStackOverflowTest {
     private final Runnable operation;
     private boolean mustLoseNothing;
     private boolean overflowed;
+    private boolean completed;
 
     Attempt(Operation operation) {
       switch (operation) {
@@ -169,6 +167,7 @@ class InterpretedStackOverflowTest {
     void run(int frames) {
       try {
         descend(frames);
+        completed = true;
       } catch (StackOverflowError e) {
         overflowed = true;
       }

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.github.mimalloc4j.netty.buffers.CountedBlock;
 import io.github.mimalloc4j.netty.support.LeakDetectionOff;
+import io.github.mimalloc4j.netty.support.StackEnd;
 import io.github.mimalloc4j.netty.support.ThreadKind;
 import io.netty.buffer.ByteBuf;
 import java.io.IOException;
@@ -161,7 +162,8 @@ class ZeroOnReleaseTest {
           }
           newSecret(true, 100).release(); // where there is stack to load classes
           List<ByteBuf> failed = new ArrayList<>();
-          releaseWhereTheStackEnds(buffers.iterator(), failed);
+          Iterator<ByteBuf> next = buffers.iterator();
+          StackEnd.run(() -> releaseSome(next, failed));
           assertThat(failed).as("cut short after the count").anyMatch(each -> each.refCnt() == 0);
           for (int i = 0; i < buffers.size(); i++) {
             assertThat(secretBytes(viewOf(allocate(allocator, true, 100)))).isZero();
@@ -170,13 +172,7 @@ class ZeroOnReleaseTest {
         });
   }
 
-  @SuppressWarnings("InfiniteRecursion") // until the stack ends
-  private static void releaseWhereTheStackEnds(Iterator<ByteBuf> buffers, List<ByteBuf> failed) {
-    try {
-      releaseWhereTheStackEnds(buffers, failed);
-    } catch (StackOverflowError e) {
-      // Now there is room for some frames.
-    }
+  private static void releaseSome(Iterator<ByteBuf> buffers, List<ByteBuf> failed) {
     for (int i = 0; i < 100 && buffers.hasNext(); i++) {
       ByteBuf buffer = null;
       try {

@@ -6,6 +6,7 @@ import io.github.mimalloc4j.core.memory.StackRoom;
 import io.github.mimalloc4j.netty.buffers.FreedMemory;
 import io.github.mimalloc4j.netty.support.AllocatorLog;
 import io.github.mimalloc4j.netty.support.Patience;
+import io.github.mimalloc4j.netty.support.StackEnd;
 import io.github.mimalloc4j.netty.support.ThreadKind;
 import io.github.mimalloc4j.netty.support.Together;
 import java.util.ArrayList;
@@ -95,23 +96,13 @@ class HeapTopsTest {
     }
     StackRoom.require(); // loads it where there is stack for that
     try (AllocatorLog log = new AllocatorLog()) {
-      Thread deep = new Thread(null, this::releaseWhereTheStackEnds, "deep", 256 * 1024);
+      Thread deep = new Thread(null, () -> StackEnd.run(tops::release), "deep", 256 * 1024);
       deep.start();
       deep.join();
       tops.release();
       assertThat(log.records()).isEmpty();
     }
     assertThat(freed).hasSize(chunks);
-  }
-
-  @SuppressWarnings("InfiniteRecursion") // until the stack ends
-  private void releaseWhereTheStackEnds() {
-    try {
-      releaseWhereTheStackEnds();
-      tops.release();
-    } catch (StackOverflowError e) {
-      // The caller has more.
-    }
   }
 
   /** One whose free needs some stack. */
