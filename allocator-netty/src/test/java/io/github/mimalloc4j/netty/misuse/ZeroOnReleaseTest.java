@@ -164,7 +164,8 @@ class ZeroOnReleaseTest {
           List<ByteBuf> failed = new ArrayList<>();
           Iterator<ByteBuf> next = buffers.iterator();
           StackEnd.run(() -> releaseSome(next, failed));
-          assertThat(failed).as("cut short after the count").anyMatch(each -> each.refCnt() == 0);
+          // Whether one was cut short after its count was taken, is up to the compiler.
+          assertThat(failed).as("releases that failed").isNotEmpty();
           for (int i = 0; i < buffers.size(); i++) {
             assertThat(secretBytes(viewOf(allocate(allocator, true, 100)))).isZero();
           }
