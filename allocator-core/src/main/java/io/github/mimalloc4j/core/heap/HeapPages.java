@@ -179,7 +179,9 @@ final class HeapPages<B extends Block> {
     } else if (!portionedTrim.isUnderWay() || !upkeep.isRefusing()) {
       return;
     }
-    portionedTrim.doPortion();
+    if (!portionedTrim.doPortion() && !upkeep.isRefusing()) {
+      callOut(CONTINUE); // it accepts again
+    }
     purgeUnlessUpkeepWill();
     resources.environment().requireOpen(); // nobody else can tell the owner (C2)
   }

@@ -230,6 +230,28 @@ class TrimPortionsTest {
     runAllWithChecks();
   }
 
+  /** It was left to the owner by an executor that refused twice, and then accepted all the same. */
+  @Test
+  void aTrimThatTheOwnerBeginsAfterAllIsContinued() {
+    portionsOf(LEAST);
+    allocatePages(20);
+    test.ownerUpkeep.runAll();
+    Upkeep upkeep = heap.pages().upkeep();
+    test.ownerUpkeep.refuses = true;
+    upkeep.request();
+    upkeep.requestRefused();
+    test.ownerUpkeep.refuses = false;
+    upkeep.requestRefused();
+    runAllWithChecks();
+    blocks.get(0).releaseAsOwner();
+    blocks.get(4).releaseAsOwner(); // of another page
+    heap.allocate(SIZE);
+    heap.allocate(SIZE); // looks for a page, and does a portion
+    assertThat(heap.pages().portionedTrim().isUnderWay()).isTrue();
+    runAllWithChecks();
+    assertThat(heap.pages().portionedTrim().isUnderWay()).isFalse();
+  }
+
   @Test
   void theUsersTrimIsDoneAtOnceAndNothingIsLeftOfAnEarlierOne() {
     allocatePages(PAGES);
