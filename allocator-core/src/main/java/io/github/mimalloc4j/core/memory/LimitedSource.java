@@ -76,7 +76,7 @@ final class LimitedSource implements MemorySource {
     try {
       memory.free();
     } finally {
-      usedBytes.addAndGet(-bytes); // not before: the limit applies to memory that exists
+      usedBytes.addAndGet(-bytes); // not before: it counts until it is given back
       frees.incrementAndGet();
     }
   }
