@@ -22,6 +22,8 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.util.internal.logging.InternalLogLevel;
 import io.netty.util.internal.logging.InternalLogger;
 import java.lang.invoke.MethodHandles;
+import java.util.List;
+import jdk.jfr.Event;
 
 /**
  * Records events of one kind of memory in Flight Recorder, and logs those that must be noticed
@@ -31,8 +33,7 @@ import java.lang.invoke.MethodHandles;
  * #releasesAreRecorded}. That costs nothing until a recording enables the event. Until then {@code
  * isEnabled()} returns a constant; Flight Recorder replaces the method only when the event is
  * enabled, and the JVM then discards the code that was compiled with the constant. A switch of our
- * own would cost a load and a branch, or need a listener for recordings, which would keep the
- * library's class loader reachable for ever.
+ * own would cost a load and a branch.
  *
  * <p>Thread-safe. Without Flight Recorder, or with {@code -Dio.netty.jfr.enabled=false}, no event
  * class is loaded.
@@ -190,31 +191,32 @@ public final class AllocatorEvents implements AllocatorListener {
   }
 
   /**
-   * Called before the first allocation rather than during one. Initializing an event class
-   * registers it, under a lock of Flight Recorder. In older JDKs this may deadlock with a class
+   * Loads the events before the first allocation, and has them registered now or later.
+   * Registration takes a lock of Flight Recorder. In older JDKs this may deadlock with a class
    * loader that is loading another event class (JDK-8368670).
    *
    * @return false if that fails, for example because a security manager does not permit it
    */
   private static boolean initializeEvents() {
     try {
-      Class<?>[] events = {
-        AllocateBufferEvent.class,
-        FreeBufferEvent.class,
-        ReallocateBufferEvent.class,
-        AllocateChunkEvent.class,
-        FreeChunkEvent.class,
-        PurgeEvent.class,
-        ThreadHeapAdoptionEvent.class,
-        OutOfMemoryRetryEvent.class,
-        DoubleReleaseEvent.class,
-        NativeHeapTrimEvent.class,
-        ThreadHeapEvent.class,
-        LiveBuffersEvent.class
-      };
-      for (Class<?> event : events) {
+      List<Class<? extends Event>> events =
+          List.of(
+              AllocateBufferEvent.class,
+              FreeBufferEvent.class,
+              ReallocateBufferEvent.class,
+              AllocateChunkEvent.class,
+              FreeChunkEvent.class,
+              PurgeEvent.class,
+              ThreadHeapAdoptionEvent.class,
+              OutOfMemoryRetryEvent.class,
+              DoubleReleaseEvent.class,
+              NativeHeapTrimEvent.class,
+              ThreadHeapEvent.class,
+              LiveBuffersEvent.class);
+      for (Class<? extends Event> event : events) {
         MethodHandles.lookup().ensureInitialized(event);
       }
+      EventRegistration.register(events);
       return true;
     } catch (Throwable e) { // of any kind: buffers need no events
       AllocatorLogger.logFailure(

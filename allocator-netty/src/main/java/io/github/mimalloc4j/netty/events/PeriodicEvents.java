@@ -59,6 +59,8 @@ public final class PeriodicEvents {
 
   private void addHooks() {
     try {
+      FlightRecorder.register(ThreadHeapEvent.class); // needed for a hook; has no effect if it is
+      FlightRecorder.register(LiveBuffersEvent.class);
       FlightRecorder.addPeriodicEvent(ThreadHeapEvent.class, heapHook);
       try {
         FlightRecorder.addPeriodicEvent(LiveBuffersEvent.class, siteHook);

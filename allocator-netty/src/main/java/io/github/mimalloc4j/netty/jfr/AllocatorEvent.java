@@ -4,9 +4,11 @@ import jdk.jfr.Category;
 import jdk.jfr.Description;
 import jdk.jfr.Event;
 import jdk.jfr.Label;
+import jdk.jfr.Registered;
 import org.jspecify.annotations.Nullable;
 
 /** Fields common to the events of an allocator. */
+@Registered(false) // EventRegistration does it
 @Category("Netty")
 abstract class AllocatorEvent extends Event {
 

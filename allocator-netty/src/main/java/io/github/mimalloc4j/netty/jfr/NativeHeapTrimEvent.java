@@ -6,8 +6,10 @@ import jdk.jfr.Description;
 import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.Name;
+import jdk.jfr.Registered;
 
 /** The C library gave freed memory back. The event's duration is that of the command. */
+@Registered(false) // EventRegistration does it
 @Name("io.github.mimalloc4j.NativeHeapTrim")
 @Label("Native Heap Trim")
 @Description("The C library returned freed memory to the system")

@@ -31,7 +31,9 @@ import java.util.stream.Stream;
 import jdk.jfr.AnnotationElement;
 import jdk.jfr.EventType;
 import jdk.jfr.FlightRecorder;
+import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -431,13 +433,59 @@ class FlightRecorderTest {
     OtherJvm.run(NotInitialized.class).assertSucceeded();
   }
 
+  /** To register the first one takes long. */
+  @Test
+  void noEventIsRegisteredBeforeFlightRecorderIsUsed() {
+    String output =
+        OtherJvm.run(UseAllocator.class, "-Xlog:class+load=info").assertSucceeded().output();
+    assertThat(output)
+        .contains("mimalloc4j.netty.jfr.AllocateBufferEvent ")
+        .doesNotContain("jdk.jfr.internal.MetadataRepository ");
+  }
+
+  @Test
+  void aRecordingThatBeginsLateHasTheEvents() {
+    OtherJvm.run(RecordedLate.class).assertSucceeded();
+  }
+
   static final class UseAllocator {
     public static void main(String[] args) {
+      allocateAndRelease();
+      MiMallocByteBufAllocator.DEFAULT.trim();
+    }
+
+    static void allocateAndRelease() {
       ByteBuf buffer = MiMallocByteBufAllocator.DEFAULT.directBuffer(777);
       if (!buffer.capacity(700).capacity(777).release()) {
         throw new AssertionError("not released");
       }
-      MiMallocByteBufAllocator.DEFAULT.trim();
+    }
+  }
+
+  /** Begins once what asks for the event is compiled. */
+  static final class RecordedLate {
+    public static void main(String[] args) throws Exception {
+      for (int i = 0; i < 20_000; i++) {
+        UseAllocator.allocateAndRelease();
+      }
+      Path file = Files.createTempFile("late", ".jfr");
+      try (Recording recording = new Recording()) {
+        recording.enable("io.netty.AllocateBuffer");
+        recording.start();
+        UseAllocator.allocateAndRelease();
+        recording.stop();
+        recording.dump(file);
+        List<Integer> sizes =
+            RecordingFile.readAllEvents(file).stream()
+                .filter(event -> event.getEventType().getName().equals("io.netty.AllocateBuffer"))
+                .map(event -> event.getInt("size"))
+                .toList();
+        if (!sizes.equals(List.of(777))) {
+          throw new AssertionError(sizes);
+        }
+      } finally {
+        Files.delete(file);
+      }
     }
   }
 

@@ -42,6 +42,11 @@ class NothingPinnedTest {
     OtherJvm.run(PinningPrograms.OfAThreadGroup.class).assertSucceeded();
   }
 
+  @Test
+  void nothingKeepsTheClassLoaderOfWhoeverIsFirst() {
+    OtherJvm.run(PinningPrograms.OfTheFirst.class).assertSucceeded();
+  }
+
   @ParameterizedTest
   @MethodSource("io.github.mimalloc4j.netty.support.ThreadKind#available")
   void liveBuffersKeepNoEndedThread(ThreadKind kind) {

@@ -1,16 +1,19 @@
 package io.github.mimalloc4j.netty.memory;
 
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
+import io.github.mimalloc4j.netty.support.Patience;
+import io.netty.util.internal.PlatformDependent;
 import java.lang.ref.WeakReference;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Programs whose JVM has no upkeep thread at first: a thread of a {@link UserProgram} starts it,
- * and the traffic of others keeps it alive. They end with an exception if it keeps anything of the
- * user.
+ * Programs that end with an exception if the library keeps anything of a user. In two of them, the
+ * JVM has no upkeep thread at first: a thread of a {@link UserProgram} starts it, and the traffic
+ * of others keeps it alive.
  */
 final class PinningPrograms {
 
@@ -47,6 +50,24 @@ final class PinningPrograms {
   static final class OfAThreadGroup {
     public static void main(String[] args) throws Exception {
       check(null);
+    }
+  }
+
+  /** Whoever is the first to use the library. */
+  static final class OfTheFirst {
+    public static void main(String[] args) throws Exception {
+      PlatformDependent.hasUnsafe(); // if not, Netty keeps an exception and so the classes below it
+      Patience.awaitCleared(List.of(runFirst()));
+    }
+
+    private static WeakReference<?> runFirst() throws Exception {
+      UserLoader loader = new UserLoader();
+      Class<?> first = loader.loadClass(UserProgram.First.class.getName());
+      if (first == UserProgram.First.class) {
+        throw new AssertionError("the user's classes are not its own");
+      }
+      ((Runnable) first.getConstructor().newInstance()).run();
+      return new WeakReference<>(loader);
     }
   }
 

@@ -18,6 +18,14 @@ public final class UserProgram implements Consumer<MiMallocByteBufAllocator> {
     }
   }
 
+  /** Uses the default allocator. */
+  public static final class First implements Runnable {
+    @Override
+    public void run() {
+      MiMallocByteBufAllocator.DEFAULT.directBuffer(100).release();
+    }
+  }
+
   @Override
   public void accept(MiMallocByteBufAllocator allocator) {
     CURRENT.set(this);
