@@ -14,7 +14,9 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(60)
 class DeadlineTest {
 
-  private final Deadline soon = new Deadline(TimeUnit.MILLISECONDS.toNanos(20));
+  private static Deadline soon() {
+    return new Deadline(TimeUnit.MILLISECONDS.toNanos(20));
+  }
 
   @Test
   void aThreadThatDoesNotEndIsNamed() {
@@ -28,18 +30,22 @@ class DeadlineTest {
                 throw new AssertionError(e);
               }
             });
-    assertThatThrownBy(() -> soon.join(thread))
-        .isInstanceOf(AssertionError.class)
-        .hasMessage("has not ended: " + thread)
-        .hasStackTraceContaining("CountDownLatch.await");
-    mayEnd.countDown();
+    try {
+      Patience.await().until(() -> thread.getState() == Thread.State.WAITING);
+      assertThatThrownBy(() -> soon().join(thread))
+          .isInstanceOf(AssertionError.class)
+          .hasMessage("has not ended: " + thread)
+          .hasStackTraceContaining("CountDownLatch.await");
+    } finally {
+      mayEnd.countDown();
+    }
     new Deadline().join(thread);
   }
 
   @Test
   void anExecutorThatDoesNotEndIsNamed() {
     Promise<Void> end = ImmediateEventExecutor.INSTANCE.newPromise();
-    assertThatThrownBy(() -> soon.awaitEnd(end, "this one"))
+    assertThatThrownBy(() -> soon().awaitEnd(end, "this one"))
         .isInstanceOf(AssertionError.class)
         .hasMessage("has not ended: this one");
     end.setFailure(new IllegalStateException("planted"));
@@ -49,7 +55,7 @@ class DeadlineTest {
   @Test
   void workThatDoesNotEndIsNamed() {
     CompletableFuture<Void> end = new CompletableFuture<>();
-    assertThatThrownBy(() -> soon.awaitEnd(end, "this work"))
+    assertThatThrownBy(() -> soon().awaitEnd(end, "this work"))
         .isInstanceOf(AssertionError.class)
         .hasMessage("has not ended: this work");
     end.completeExceptionally(new IllegalStateException("planted"));
