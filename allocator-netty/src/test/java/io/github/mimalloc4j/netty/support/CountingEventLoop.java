@@ -64,9 +64,10 @@ public final class CountingEventLoop extends DefaultEventLoop implements AutoClo
     return scheduled.get() + executed.get();
   }
 
-  /** How many tasks were scheduled and have not run yet. */
+  /** How many tasks were scheduled and have not run yet; or more, while they run. */
   public int pending() {
-    return scheduled.get() - done.get();
+    int ran = done.get(); // first: a task that runs in between may schedule the next one
+    return scheduled.get() - ran;
   }
 
   /** Waits until all that was scheduled has run, and rethrows. Failures of upkeep are logged. */
