@@ -11,7 +11,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.Reader;
+import java.lang.invoke.VarHandle;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -52,6 +54,16 @@ class NativeImageMetadataTest {
     assertThat(named).isEqualTo(lookedUpVarHandles());
   }
 
+  /** Where one is named instead of another one, the numbers are the same. */
+  @Test
+  void theFieldsThatVarHandlesAccessAreNamed() throws Exception {
+    List<String> named = new ArrayList<>();
+    for (Entry entry : reflection()) {
+      entry.fields().forEach(field -> named.add(entry.name() + '.' + field.name()));
+    }
+    assertThat(accessedFields()).containsExactlyInAnyOrderElementsOf(named);
+  }
+
   @Test
   void theLibraryIsInitialisedAtRunTime() throws IOException {
     Properties properties = new Properties();
@@ -74,6 +86,22 @@ class NativeImageMetadataTest {
       type.getMethodCallsFromSelf().stream()
           .filter(call -> call.getTarget().getName().equals("findVarHandle"))
           .forEach(call -> found.merge(type.getName(), 1, Integer::sum));
+    }
+    return found;
+  }
+
+  private static List<String> accessedFields() throws ReflectiveOperationException {
+    List<String> found = new ArrayList<>();
+    for (String name : lookedUpVarHandles().keySet()) {
+      for (java.lang.reflect.Field constant : Class.forName(name).getDeclaredFields()) {
+        if (constant.getType() == VarHandle.class) {
+          constant.setAccessible(true);
+          VarHandle handle = (VarHandle) constant.get(null);
+          VarHandle.VarHandleDesc field = handle.describeConstable().orElseThrow();
+          String owner = handle.coordinateTypes().get(0).getName();
+          found.add(owner + '.' + field.constantName());
+        }
+      }
     }
     return found;
   }
