@@ -1,6 +1,6 @@
 package io.github.mimalloc4j.core;
 
-import java.util.Deque;
+import java.util.Collection;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -55,14 +55,64 @@ public final class DeepStack {
     return overflows;
   }
 
-  /** Returns an operation on the next of some elements, of which there may be fewer than frames. */
-  public static <T> Runnable forNext(Deque<T> elements, Consumer<? super T> operation) {
-    return () -> {
-      T next = elements.poll();
-      if (next != null) {
-        operation.accept(next);
+  /**
+   * As {@link #run}, where the operation is tried once on each of some elements, of which there may
+   * be fewer than frames.
+   *
+   * @param before run by each thread first. Adds those elements that the thread tries
+   * @param elements emptied by each thread after that
+   * @return how many operations were cut short, where others were not
+   */
+  public static <T> int runOnEach(
+      Runnable before, Collection<T> elements, Consumer<? super T> operation)
+      throws InterruptedException {
+    OnEach<T> each = new OnEach<>(elements, operation);
+    run(
+        () -> {
+          before.run();
+          each.takeElements();
+        },
+        each);
+    if (each.completed == 0) {
+      throw new AssertionError("all of " + each.begun + " operations were cut short");
+    }
+    return each.begun - each.completed;
+  }
+
+  /** Uses an array, for the stack's end would break a collection, and then nothing is tried. */
+  private static final class OnEach<T> implements Runnable {
+
+    private final Collection<T> elements;
+    private final Consumer<? super T> operation;
+    private T[] left;
+    private int next;
+    private int begun;
+    private int completed;
+
+    OnEach(Collection<T> elements, Consumer<? super T> operation) {
+      this.elements = elements;
+      this.operation = operation;
+      takeElements();
+    }
+
+    @SuppressWarnings("unchecked") // filled with T only
+    void takeElements() {
+      left = (T[]) elements.toArray();
+      next = 0;
+      elements.clear();
+    }
+
+    /** Makes no call but the operation. */
+    @Override
+    public void run() {
+      if (next < left.length) {
+        T element = left[next];
+        next++;
+        begun++;
+        operation.accept(element);
+        completed++;
       }
-    };
+    }
   }
 
   private void descend(long depth) {

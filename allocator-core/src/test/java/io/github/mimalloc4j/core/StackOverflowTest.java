@@ -45,32 +45,40 @@ class StackOverflowTest {
 
   private final TestAllocator test = new TestAllocator();
   private final BlockAllocator<TestBlock> allocator = test.allocator;
-  private final Deque<TestBlock> blocks = new ArrayDeque<>();
+  private final List<TestBlock> blocks = new ArrayList<>();
   private final TestSource source = new TestSource();
   private final SegmentPool pool = newPool(source);
 
   @Test
   void inAReleaseLeavesNoLockOfASharedHeapTaken() throws Exception {
-    overflow(DeepStack.forNext(blocks, TestBlock::release));
+    assertThat(DeepStack.runOnEach(this::allocateEnough, blocks, TestBlock::release)).isPositive();
+    assertNoLockTaken();
   }
 
   @Test
   void inAnAllocationLeavesNoLockOfASharedHeapTaken() throws Exception {
-    overflow(() -> blocks.add(allocate()));
+    assertThat(DeepStack.run(this::allocateEnough, () -> blocks.add(allocate()))).isPositive();
+    assertNoLockTaken();
   }
 
   /** Otherwise no trim would collect what is released there. */
   @Test
   void inTheReleaseOfAnothersBlockLeavesThePageToTheNextTrim() throws Exception {
     Heap<TestBlock> heap = test.acquire();
-    for (int i = 0; i < 4 * MOST_FRAMES; i++) {
+    Deque<TestBlock> firstOfPages = new ArrayDeque<>();
+    while (firstOfPages.size() < DeepStack.FRAMES * FRAMES_AT_THE_END) {
       TestBlock block = heap.allocate(LARGE).begin();
       if (block.isFirst()) {
-        blocks.add(block);
+        firstOfPages.add(block);
       }
     }
-    assertThat(DeepStack.run(() -> {}, DeepStack.forNext(blocks, TestBlock::releaseDeferred)))
-        .isPositive();
+    Runnable takeSome =
+        () -> {
+          for (int i = 0; i < FRAMES_AT_THE_END; i++) {
+            blocks.add(firstOfPages.remove());
+          }
+        };
+    assertThat(DeepStack.runOnEach(takeSome, blocks, TestBlock::releaseDeferred)).isPositive();
     heap.trim();
     test.check();
   }
@@ -93,7 +101,7 @@ class StackOverflowTest {
 
   /** A pool for each release, so that none makes up for what another one left. */
   private static void overflowInReleases(Function<SegmentPool, List<Run>> claim) throws Exception {
-    Deque<Run> toRelease = new ArrayDeque<>();
+    List<Run> toRelease = new ArrayList<>();
     List<Runnable> checks = new ArrayList<>();
     Runnable claimInEach =
         () -> {
@@ -114,7 +122,7 @@ class StackOverflowTest {
                 });
           }
         };
-    assertThat(DeepStack.run(claimInEach, DeepStack.forNext(toRelease, Run::release))).isPositive();
+    assertThat(DeepStack.runOnEach(claimInEach, toRelease, Run::release)).isPositive();
     checks.forEach(Runnable::run);
   }
 
@@ -198,8 +206,7 @@ class StackOverflowTest {
   }
 
   /** Otherwise the threads that come to that heap would go to others for ever, and a close wait. */
-  private void overflow(Runnable operation) throws Exception {
-    assertThat(DeepStack.run(this::allocateEnough, operation)).isPositive();
+  private void assertNoLockTaken() {
     assertThat(allocator.heaps()).isNotEmpty().noneMatch(Heap::isLocked);
   }
 

@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mimalloc4j.core.DeepStack;
 import io.github.mimalloc4j.core.TestAllocator;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -36,6 +34,9 @@ class HeapStackOverflowTest {
   /** How many objects each thread has for where its stack ends: a fresh one for each attempt. */
   private static final int ATTEMPTS = 300;
 
+  /** As above: a heap is abandoned only where there is much more stack. */
+  private static final int ATTEMPTS_TO_ABANDON = 1500;
+
   private final TestAllocator test = new TestAllocator();
   private final List<TestBlock> blocks = new ArrayList<>();
   private Heap<TestBlock> heap = test.acquire();
@@ -56,14 +57,13 @@ class HeapStackOverflowTest {
   /** Otherwise a page that was taken out of the mailbox is never looked at again. */
   @Test
   void whileItLooksAtTheMail() throws Exception {
-    Deque<Heap<?>> heaps = new ArrayDeque<>();
+    List<Heap<?>> heaps = new ArrayList<>();
     Runnable before =
         () -> {
           for (int i = 0; i < WARM_UP; i++) {
             post();
             heap.pages().drainPortion();
           }
-          heaps.clear();
           for (int i = 0; i < ATTEMPTS; i++) {
             heap = test.acquire();
             post();
@@ -72,7 +72,7 @@ class HeapStackOverflowTest {
           }
         };
     Consumer<Heap<?>> drain = each -> each.pages().drainPortion();
-    assertThat(DeepStack.run(before, DeepStack.forNext(heaps, drain))).isPositive();
+    assertThat(DeepStack.runOnEach(before, heaps, drain)).isPositive();
     for (Heap<TestBlock> each : test.owned()) {
       each.pages().drainPortion();
     }
@@ -108,11 +108,10 @@ class HeapStackOverflowTest {
   /** Otherwise the heap of an ended thread is never trimmed. */
   @Test
   void whileItAbandonsAHeap() throws Exception {
-    Deque<Heap<?>> heaps = new ArrayDeque<>();
+    List<Heap<?>> heaps = new ArrayList<>();
     Runnable before =
         () -> {
-          heaps.clear();
-          for (int i = 0; i < ATTEMPTS; i++) {
+          for (int i = 0; i < ATTEMPTS_TO_ABANDON; i++) {
             heap = test.acquire();
             blocks.addAll(allocate(1));
             heap.allocate(SIZE).begin().releaseAsOwner();
@@ -120,7 +119,7 @@ class HeapStackOverflowTest {
           }
         };
     Consumer<Heap<?>> abandon = each -> each.abandon(Thread.currentThread());
-    assertThat(DeepStack.run(before, DeepStack.forNext(heaps, abandon))).isPositive();
+    assertThat(DeepStack.runOnEach(before, heaps, abandon)).isPositive();
     for (Heap<TestBlock> each : test.owned()) {
       each.abandon(each.owner());
     }

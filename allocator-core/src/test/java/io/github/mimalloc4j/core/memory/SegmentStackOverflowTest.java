@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.github.mimalloc4j.core.DeepStack;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -141,19 +139,18 @@ class SegmentStackOverflowTest {
   private static <T> List<T> cutShort(
       int calls, Runnable warmUp, Supplier<T> create, Consumer<T> operation) throws Exception {
     List<T> all = new ArrayList<>();
-    Deque<T> left = new ArrayDeque<>();
+    List<T> left = new ArrayList<>();
     Runnable before =
         () -> {
           for (int i = 0; i < WARM_UP; i++) {
             warmUp.run();
           }
-          left.clear();
           for (int i = 0; i < calls; i++) {
             left.add(create.get());
           }
           all.addAll(left);
         };
-    assertThat(DeepStack.run(before, DeepStack.forNext(left, operation))).isPositive();
+    assertThat(DeepStack.runOnEach(before, left, operation)).isPositive();
     return all;
   }
 
