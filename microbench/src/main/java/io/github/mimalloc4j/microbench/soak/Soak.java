@@ -91,12 +91,12 @@ final class Soak {
   private void work() throws InterruptedException {
     lives.start(options.threadsOfEachKind());
     doing = "inspecting the allocator while all threads are paused";
-    while (!isOver()) {
+    do { // at least once, even if the threads were done before this one got here
       lives.tend(options.pauseEvery());
       if (lives.failure() == null) {
         lives.pause(this::inspect);
       }
-    }
+    } while (!isOver());
   }
 
   private void end() throws InterruptedException {
