@@ -9,7 +9,8 @@ import io.netty.channel.EventLoopGroup;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
@@ -96,13 +97,10 @@ class ApplicationsTest {
   @ParameterizedTest
   @MethodSource("workloads")
   void nobodyThereIsSaid(Workload workload) throws Exception {
-    int free;
-    try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      free = listener.getLocalPort();
-    }
     EventLoopGroup group = Transport.NIO.newGroup(1);
-    try {
-      assertThatThrownBy(() -> workload.client().connect(group.next(), free))
+    try (Socket bound = new Socket()) { // and not listening: nobody else can, meanwhile
+      bound.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+      assertThatThrownBy(() -> workload.client().connect(group.next(), bound.getLocalPort()))
           .isInstanceOf(IOException.class)
           .hasMessageMatching("cannot connect: Connection refused.*|connect: UNAVAILABLE.*")
           .hasRootCauseInstanceOf(ConnectException.class);

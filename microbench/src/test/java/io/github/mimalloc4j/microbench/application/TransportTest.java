@@ -10,7 +10,8 @@ import io.netty.channel.EventLoopGroup;
 import io.netty.channel.epoll.Epoll;
 import java.net.ConnectException;
 import java.net.InetAddress;
-import java.net.ServerSocket;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -34,18 +35,15 @@ class TransportTest {
   @EnumSource
   void refusedConnectionIsSaid(Transport transport) throws Exception {
     assumeTrue(transport.isAvailable(), () -> transport + " is not available");
-    int free;
-    try (ServerSocket listener = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      free = listener.getLocalPort();
-    }
     EventLoopGroup group = transport.newGroup(1);
-    try {
+    try (Socket bound = new Socket()) { // and not listening: nobody else can, meanwhile
+      bound.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
       ChannelFuture connected =
           new Bootstrap()
               .group(group)
               .channel(transport.channel())
               .handler(new ChannelInboundHandlerAdapter())
-              .connect(InetAddress.getLoopbackAddress(), free)
+              .connect(bound.getLocalSocketAddress())
               .await();
       assertThat(connected.cause()).isInstanceOf(ConnectException.class);
     } finally {
