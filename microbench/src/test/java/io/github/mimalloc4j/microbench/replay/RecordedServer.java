@@ -40,20 +40,26 @@ final class RecordedServer {
       URI uri = URI.create("http://127.0.0.1:" + server.port());
       HttpClient client = HttpClient.newHttpClient();
       request(client, uri, REQUESTS / 4); // a warm server, with connections that are live before
-      long before = allocationsAtRest(allocator);
+      long beforeStart = allocationsAtRest(allocator);
       jcmd("JFR.start", "name=buffers", "settings=" + args[1], "filename=" + args[2]);
+      long afterStart = allocations(allocator);
       long start = System.nanoTime();
       do {
         request(client, uri, REQUESTS);
       } while (System.nanoTime() - start < RECORDED_NANOS);
-      allocationsAtRest(allocator);
+      long beforeStop = allocationsAtRest(allocator);
       jcmd("JFR.stop", "name=buffers");
-      System.out.println("allocations " + (allocations(allocator) - before));
+      long afterStop = allocations(allocator);
+      System.out.println(
+          "allocations " + (beforeStop - afterStart) + " " + (afterStop - beforeStart));
     }
     System.exit(0);
   }
 
-  /** After the event loops have read once more, as they may when the client has its answer. */
+  /**
+   * After the event loops have read once more, as they may when the client has its answer; but not
+   * if the machine kept them from it.
+   */
   private static long allocationsAtRest(ByteBufAllocator allocator) throws InterruptedException {
     long before;
     long now = allocations(allocator);
