@@ -24,10 +24,13 @@ final class Traffic {
   static void report(Callable<Boolean> exchange) throws Exception {
     Report.value("used bytes before", Report.usedBytes());
     boolean echoed = true;
+    long most = 0; // upkeep may give back before the end what an exchange took
     for (int i = 0; i < EXCHANGES; i++) {
       echoed &= exchange.call();
+      most = Math.max(most, Report.usedBytes());
     }
     Report.value("echoed", echoed);
+    Report.value("most used bytes", most);
     Report.value("used bytes", Report.usedBytes());
     Report.allocator("default", ByteBufAllocator.DEFAULT);
   }
