@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** A program in a JVM of its own. */
@@ -107,6 +108,10 @@ final class Program {
   /** What a program printed. */
   record Outcome(String out, String err) {
 
+    /** Where Vert.x tells of a thread that is blocked, with its stack trace. */
+    private static final Pattern BLOCKED_THREAD =
+        Pattern.compile("VertxException: Thread blocked\\R(\\s+at .*(\\R|$))+");
+
     /** What the program reported under a name. */
     String value(String name) {
       String start = Report.PREFIX + name + '=';
@@ -162,9 +167,16 @@ final class Program {
       return this;
     }
 
-    /** What was printed to standard error, without the JVM's warnings, which name paths of jars. */
+    /**
+     * What was printed to standard error, without the JVM's warnings, which name paths of jars, and
+     * without what a thread was doing that had no CPU for some time: it may have been in any code.
+     */
     Stream<String> warnings() {
-      return err.lines().filter(line -> !line.contains(" has been called by "));
+      return BLOCKED_THREAD
+          .matcher(err)
+          .replaceAll("")
+          .lines()
+          .filter(line -> !line.contains(" has been called by "));
     }
 
     /** That the traffic arrived, with this library's allocator as Netty's default. */
