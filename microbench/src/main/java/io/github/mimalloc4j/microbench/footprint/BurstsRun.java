@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
  * Takes a fresh allocator through equal bursts: all event loops allocate, write and release, and
  * then nobody calls anything for a while.
  *
- * @param allocator its name
+ * @param subject the allocator's name
  * @param plan the size of a burst, and the time after it
  * @param sizes of the buffers, as {@link SizePattern#of} has them
  * @param bursts how many
  */
-record BurstsRun(String allocator, FootprintPlan plan, String sizes, int bursts)
+record BurstsRun(String subject, FootprintPlan plan, String sizes, int bursts)
     implements MeasuringJvm.Request<BurstsRun.Bursts> {
   /**
    * What was found after one burst, in bytes. Resident is counted from what it was before the first
@@ -44,16 +44,11 @@ record BurstsRun(String allocator, FootprintPlan plan, String sizes, int bursts)
     }
   }
 
-  @Override
-  public String label() {
-    return allocator;
-  }
-
   /** In this JVM. Tells the number of each burst, from 1, when it begins. */
   @Override
   public Bursts measure(Consumer<String> begun) throws Exception {
     int[] drawn = BufferSet.draw(SizePattern.of(sizes));
-    AllocatorSource source = AllocatorSource.named(allocator);
+    AllocatorSource source = AllocatorSource.named(subject);
     ByteBufAllocator made = source.create();
     List<Burst> found = new ArrayList<>();
     try (Driver driver = new Driver(plan, made)) {

@@ -14,9 +14,9 @@ import java.util.function.Consumer;
 /**
  * Takes a fresh allocator through all phases.
  *
- * @param allocator its name
+ * @param subject the allocator's name
  */
-record FootprintRun(String allocator, FootprintPlan plan)
+record FootprintRun(String subject, FootprintPlan plan)
     implements MeasuringJvm.Request<FootprintRun.Samples> {
   /**
    * A small heap, all of which is resident from the start: what comes and goes is then the buffers'
@@ -37,15 +37,10 @@ record FootprintRun(String allocator, FootprintPlan plan)
   /** In the order of time. */
   record Samples(List<Sample> samples) {}
 
-  @Override
-  public String label() {
-    return allocator;
-  }
-
   /** In this JVM. Tells the title of each phase when it begins. */
   @Override
   public Samples measure(Consumer<String> begun) throws Exception {
-    AllocatorSource source = AllocatorSource.named(allocator);
+    AllocatorSource source = AllocatorSource.named(subject);
     ByteBufAllocator made = source.create();
     AtomicReference<Phase> current = new AtomicReference<>(Phase.values()[0]);
     try (Driver driver = new Driver(plan, made);

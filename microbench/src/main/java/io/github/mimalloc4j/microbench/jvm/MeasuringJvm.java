@@ -17,8 +17,8 @@ public final class MeasuringJvm {
 
   /** What to measure: a record. */
   public interface Request<R extends Record> {
-    /** What errors call the JVM. */
-    String label();
+    /** What is measured; errors name the JVM after it. */
+    String subject();
 
     /** Measures, in that JVM. What the consumer is told reaches the one that asked. */
     R measure(Consumer<String> progress) throws Exception;
@@ -36,7 +36,7 @@ public final class MeasuringJvm {
         List.of(file.toString(), request.getClass().getName(), Records.JSON.toJson(request));
     try (ChildProcess child =
         ChildProcess.startJvm(
-            request.label(),
+            request.subject(),
             flags,
             MeasuringJvm.class,
             arguments,

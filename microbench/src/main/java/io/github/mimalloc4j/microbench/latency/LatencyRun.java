@@ -51,11 +51,6 @@ final class LatencyRun {
 
   /** Asks for so many allocations, and as many releases, of an allocator or the floor. */
   record Request(String subject, long operations) implements MeasuringJvm.Request<RoundResult> {
-    @Override
-    public String label() {
-      return subject;
-    }
-
     /** On an event loop. */
     @Override
     public RoundResult measure(Consumer<String> begun) throws Exception {

@@ -101,11 +101,6 @@ record ReplayRun(String subject, String trace, long warmUpMillis, long fastMilli
         "-XX:MaxDirectMemorySize=16g");
   }
 
-  @Override
-  public String label() {
-    return subject;
-  }
-
   /** In this JVM. Tells the name of each part when it begins. */
   @Override
   public Measured measure(Consumer<String> begun) throws Exception {

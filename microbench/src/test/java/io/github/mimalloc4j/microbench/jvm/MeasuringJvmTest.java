@@ -18,10 +18,9 @@ class MeasuringJvmTest {
 
   record Sum(int sum, long pid) {}
 
-  record Addition(int a, int b) implements MeasuringJvm.Request<Sum> {
-    @Override
-    public String label() {
-      return "a test";
+  record Addition(String subject, int a, int b) implements MeasuringJvm.Request<Sum> {
+    Addition(int a, int b) {
+      this("a test", a, b);
     }
 
     @Override
