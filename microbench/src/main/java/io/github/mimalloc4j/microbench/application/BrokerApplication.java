@@ -72,8 +72,8 @@ final class BrokerApplication implements Application {
   @Override
   public Server start(Environment environment) throws IOException {
     List<Topic> topics = IntStream.of(KEPT).mapToObj(kept -> new Topic(kept, TOPIC_BYTES)).toList();
-    return new Broker(
-        ChannelServer.start(environment, channel -> addHandlers(channel, topics)), topics);
+    return ChannelServer.start(environment, channel -> addHandlers(channel, topics))
+        .onClosed(() -> topics.forEach(Topic::close));
   }
 
   private static void addHandlers(Channel channel, List<Topic> topics) {
@@ -82,19 +82,6 @@ final class BrokerApplication implements Application {
         .addLast(frameDecoder())
         .addLast(new Requests(topics))
         .addLast(ReadWhileWritable.INSTANCE);
-  }
-
-  private record Broker(Server server, List<Topic> topics) implements Server {
-    @Override
-    public int port() {
-      return server.port();
-    }
-
-    @Override
-    public void close() {
-      server.close();
-      topics.forEach(Topic::close);
-    }
   }
 
   private static final class Requests extends RequestHandler<ByteBuf> {

@@ -24,6 +24,7 @@ final class ChannelServer implements Server {
   private final ChannelGroup connections =
       new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
   private final Channel listener;
+  private Runnable closed = () -> {};
 
   /**
    * Starts a server on an address, which need not be free.
@@ -60,6 +61,12 @@ final class ChannelServer implements Server {
     return new ChannelServer(environment, free, pipeline);
   }
 
+  /** Sets what {@link #close} does after the event loops have ended. */
+  ChannelServer onClosed(Runnable action) {
+    closed = action;
+    return this;
+  }
+
   private void addConnection(Channel channel) {
     channel.pipeline().addLast(CloseOnError.INSTANCE);
     connections.add(channel);
@@ -85,6 +92,7 @@ final class ChannelServer implements Server {
     listener.close().awaitUninterruptibly();
     connections.close().awaitUninterruptibly();
     shutDown(group);
+    closed.run();
   }
 
   /** Ends event loops, and waits until they have ended. */

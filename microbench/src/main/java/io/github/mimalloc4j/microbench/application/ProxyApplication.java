@@ -57,32 +57,18 @@ final class ProxyApplication implements Application {
             .option(ChannelOption.TCP_NODELAY, true)
             .option(ChannelOption.AUTO_READ, false);
     try {
-      return new ProxyServer(
-          ChannelServer.start(
+      return ChannelServer.start(
               environment,
               client ->
                   client
                       .pipeline()
                       .addLast(Socks4ServerEncoder.INSTANCE)
                       .addLast(new Socks4ServerDecoder())
-                      .addLast(new Command(connector))),
-          outward);
+                      .addLast(new Command(connector)))
+          .onClosed(() -> ChannelServer.shutDown(outward));
     } catch (IOException e) {
       ChannelServer.shutDown(outward);
       throw e;
-    }
-  }
-
-  private record ProxyServer(ChannelServer inward, EventLoopGroup outward) implements Server {
-    @Override
-    public int port() {
-      return inward.port();
-    }
-
-    @Override
-    public void close() {
-      inward.close();
-      ChannelServer.shutDown(outward);
     }
   }
 
