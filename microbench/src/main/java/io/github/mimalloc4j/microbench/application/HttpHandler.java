@@ -49,7 +49,7 @@ final class HttpHandler extends RequestHandler<FullHttpRequest> {
     return query < 0 ? uri : uri.substring(0, query);
   }
 
-  private static FullHttpResponse plaintext(ChannelHandlerContext ctx) {
+  static FullHttpResponse plaintext(ChannelHandlerContext ctx) {
     // Not a shared constant: this server is there to use its allocator.
     ByteBuf content = ctx.alloc().buffer(HELLO.length).writeBytes(HELLO);
     return ok(HttpHeaderValues.TEXT_PLAIN, content);

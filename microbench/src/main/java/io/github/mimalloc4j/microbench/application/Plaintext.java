@@ -1,24 +1,19 @@
 package io.github.mimalloc4j.microbench.application;
 
 import io.github.mimalloc4j.microbench.application.ByteClient.Exchange;
-import io.netty.buffer.ByteBuf;
 import io.netty.channel.ChannelHandlerContext;
-import io.netty.handler.codec.http.FullHttpResponse;
-import io.netty.handler.codec.http.HttpHeaderValues;
 import io.netty.handler.codec.http.HttpObject;
 import io.netty.handler.codec.http.HttpRequest;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.HttpServerCodec;
 import io.netty.handler.codec.http.LastHttpContent;
-import java.nio.charset.StandardCharsets;
 import java.util.List;
 
 /** HTTP/1.1 with small answers: each is a head and 13 bytes. */
 final class Plaintext {
-  private static final String TEXT = "Hello, World!";
   private static final String REQUEST = "GET /plaintext HTTP/1.1\r\nHost: localhost\r\n\r\n";
   private static final String ANSWER =
-      "HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 13\r\n\r\n" + TEXT;
+      "HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\ncontent-length: 13\r\n\r\nHello, World!";
 
   private static final int PIPELINED = 32;
 
@@ -49,8 +44,6 @@ final class Plaintext {
 
   @SuppressWarnings("FutureReturnValueIgnored") // A write that fails has closed its connection.
   private static final class Handler extends RequestHandler<HttpObject> {
-    private static final byte[] CONTENT = TEXT.getBytes(StandardCharsets.US_ASCII);
-
     private boolean known;
 
     @Override
@@ -59,16 +52,9 @@ final class Plaintext {
         known = request.decoderResult().isSuccess() && request.uri().equals("/plaintext");
       }
       if (message instanceof LastHttpContent) {
-        ctx.write(answer(ctx));
+        ctx.write(
+            known ? HttpHandler.plaintext(ctx) : HttpHandler.empty(HttpResponseStatus.NOT_FOUND));
       }
-    }
-
-    private FullHttpResponse answer(ChannelHandlerContext ctx) {
-      if (!known) {
-        return HttpHandler.empty(HttpResponseStatus.NOT_FOUND);
-      }
-      ByteBuf content = ctx.alloc().buffer(CONTENT.length).writeBytes(CONTENT);
-      return HttpHandler.ok(HttpHeaderValues.TEXT_PLAIN, content);
     }
   }
 }
