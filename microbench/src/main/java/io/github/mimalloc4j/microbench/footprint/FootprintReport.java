@@ -32,12 +32,6 @@ final class FootprintReport extends CommandReport {
           + " has not given back to the system. Sampled every 50 ms, at the ends of phases, and at"
           + " the peaks of live memory; figures in MiB.";
 
-  private static final double MICROS_PER_SECOND = 1e6;
-  private static final double MIB = 1 << 20;
-
-  /** Hundredths are finer than a screen can show. */
-  private static final double ROUNDING = 100;
-
   /** The figures that most people want to know. */
   private static final List<Column<Map.Entry<String, Timeline>>> SUMMARY =
       List.of(
@@ -196,8 +190,8 @@ final class FootprintReport extends CommandReport {
             new Chart.Axis("seconds", Chart.Scale.LINEAR),
             new Chart.Axis("MiB", Chart.Scale.LINEAR));
     for (Phase phase : Phase.values()) {
-      double from = rounded(starts[phase.ordinal()] / MICROS_PER_SECOND);
-      double to = rounded(starts[phase.ordinal() + 1] / MICROS_PER_SECOND);
+      double from = Chart.seconds(starts[phase.ordinal()]);
+      double to = Chart.seconds(starts[phase.ordinal() + 1]);
       chart.band(phase.label(), from, to, phase.idle());
     }
     return chart;
@@ -210,14 +204,10 @@ final class FootprintReport extends CommandReport {
         Long bytes = measure.apply(sample);
         if (bytes != null) {
           long micros = starts[phase.ordinal()] + timeline.microsWithin(sample);
-          points.add(new double[] {rounded(micros / MICROS_PER_SECOND), rounded(bytes / MIB)});
+          points.add(Chart.memory(Chart.seconds(micros), bytes));
         }
       }
     }
     return points;
-  }
-
-  private static double rounded(double value) {
-    return Math.round(value * ROUNDING) / ROUNDING;
   }
 }

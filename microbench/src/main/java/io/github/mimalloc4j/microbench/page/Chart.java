@@ -34,6 +34,12 @@ public final class Chart {
     BYTES
   }
 
+  private static final double MICROS_PER_SECOND = 1e6;
+  private static final double MIB = 1 << 20;
+
+  /** Hundredths are finer than a screen can show. */
+  private static final double ROUNDING = 100;
+
   /** Named for what it counts, and the unit. */
   public record Axis(String name, Scale scale) {}
 
@@ -73,6 +79,21 @@ public final class Chart {
 
   public static Chart lines(String caption, Axis x, Axis y) {
     return new Chart(Kind.LINES, caption, x, y, List.of());
+  }
+
+  /** Returns a point of a line that shows MiB over seconds. */
+  public static double[] memory(double seconds, long bytes) {
+    return new double[] {rounded(seconds), rounded(bytes / MIB)};
+  }
+
+  /** Returns a place on an axis of seconds. */
+  public static double seconds(long micros) {
+    return rounded(micros / MICROS_PER_SECOND);
+  }
+
+  /** Rounds what a chart shows, so that its page is smaller. */
+  public static double rounded(double value) {
+    return Math.round(value * ROUNDING) / ROUNDING;
   }
 
   /** Adds what an allocator or a measure got; nothing, if there are no points. */

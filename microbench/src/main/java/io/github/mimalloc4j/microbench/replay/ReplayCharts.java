@@ -14,11 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The pictures of a replay. */
 final class ReplayCharts {
-  private static final double MIB = 1 << 20;
-  private static final double MICROS_PER_SECOND = 1e6;
   private static final double NANOS_PER_MICRO = 1e3;
   private static final double PERCENT = 100;
-  private static final double ROUNDING = 100;
 
   /** Points of the chart of sizes for each power of two. */
   private static final int POINTS_PER_POWER = 4;
@@ -68,8 +65,7 @@ final class ReplayCharts {
     for (MemorySample sample : results.measured().get(subject).get(0).pacedSamples()) {
       Long bytes = measure.apply(sample);
       if (bytes != null) {
-        points.add(
-            new double[] {rounded(sample.micros() / MICROS_PER_SECOND), rounded(bytes / MIB)});
+        points.add(Chart.memory(Chart.seconds(sample.micros()), bytes));
       }
     }
     chart.series(subject, points);
@@ -84,7 +80,7 @@ final class ReplayCharts {
     double step = summary.facts().seconds() / live.size();
     List<double[]> points = new ArrayList<>();
     for (int i = 0; i < live.size() && i * step <= results.pacedSeconds(); i++) {
-      points.add(new double[] {rounded(i * step), rounded(live.get(i) / MIB)});
+      points.add(Chart.memory(i * step, live.get(i)));
     }
     return points;
   }
@@ -113,7 +109,7 @@ final class ReplayCharts {
       for (Map.Entry<Integer, double[]> step : steps.entrySet()) {
         double upTo = Math.pow(2, (step.getKey() + 1.0) / POINTS_PER_POWER);
         double share = all[i] == 0 ? 0 : PERCENT * step.getValue()[i] / all[i];
-        points.add(Spread.of(rounded(share)).at(Math.round(upTo)));
+        points.add(Spread.of(Chart.rounded(share)).at(Math.round(upTo)));
       }
       chart.series(i == 0 ? "of all buffers" : "of all bytes", points);
     }
@@ -140,13 +136,9 @@ final class ReplayCharts {
     for (int i = 0; i < counts.size(); i++) {
       if (counts.get(i) > 0) {
         double upTo = Math.pow(2, i + 1.0) / NANOS_PER_MICRO;
-        points.add(Spread.of(rounded(PERCENT * counts.get(i) / all)).at(upTo));
+        points.add(Spread.of(Chart.rounded(PERCENT * counts.get(i) / all)).at(upTo));
       }
     }
     return points;
-  }
-
-  private static double rounded(double value) {
-    return Math.round(value * ROUNDING) / ROUNDING;
   }
 }
