@@ -42,7 +42,7 @@ public final class MeasuringJvm {
             arguments,
             line -> isProgress(line, progress))) {
       child.awaitSuccess(FOREVER);
-      return Records.read(file, result);
+      return Records.JSON.fromJson(Files.readString(file), result);
     } finally {
       Files.deleteIfExists(file);
     }
@@ -63,7 +63,7 @@ public final class MeasuringJvm {
     try {
       Request<?> request = (Request<?>) Records.JSON.fromJson(args[2], Class.forName(args[1]));
       Record result = request.measure(text -> System.out.println(PROGRESS + text));
-      Records.write(Path.of(args[0]), result);
+      Files.writeString(Path.of(args[0]), Records.JSON.toJson(result));
       status = 0;
     } catch (Throwable e) {
       e.printStackTrace();

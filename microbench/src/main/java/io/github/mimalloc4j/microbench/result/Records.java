@@ -14,8 +14,6 @@ import com.google.gson.stream.JsonReader;
 import com.google.gson.stream.JsonWriter;
 import java.io.IOException;
 import java.lang.reflect.RecordComponent;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
@@ -39,20 +37,6 @@ public final class Records {
           .create();
 
   private Records() {}
-
-  /** Writes a file that holds a record and nothing else. */
-  public static void write(Path file, Record content) throws IOException {
-    Files.writeString(file, JSON.toJson(content));
-  }
-
-  /**
-   * Reads such a file.
-   *
-   * @throws RuntimeException if something is missing or wrong
-   */
-  public static <T extends Record> T read(Path file, Class<T> type) throws IOException {
-    return JSON.fromJson(Files.readString(file), type);
-  }
 
   private static final class Complete implements TypeAdapterFactory {
     @Override
