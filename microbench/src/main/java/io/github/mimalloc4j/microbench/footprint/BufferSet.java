@@ -16,7 +16,7 @@ final class BufferSet {
   private static final int DRAW_SEED = 7;
 
   /** A WebSocket proxy's: 9 B to 17 KB, 2.5 KB on average. */
-  static final int[] WEB_SOCKET_PROXY = draw(SizePattern.webSocketProxy());
+  static final int[] WEB_SOCKET_PROXY = draw(SizePattern.of("WEBSOCKET_PROXY"));
 
   /** Messages and downloads: 64 B to 20 KB, and 1 in 8 of 0.2 to 1.2 MB; 96 KB on average. */
   static final int[] BURST =

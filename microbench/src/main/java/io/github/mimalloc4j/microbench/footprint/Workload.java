@@ -4,6 +4,7 @@ import io.github.mimalloc4j.microbench.workload.ThreadKind;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.concurrent.Future;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.Callable;
@@ -205,7 +206,7 @@ final class Workload {
         step -> {
           int round = (step - 1) / kinds.size();
           int now = Math.min(CHURN_AT_A_TIME, plan.threads() - round * CHURN_AT_A_TIME);
-          kinds.get(step % kinds.size()).runOnEach(now, life);
+          kinds.get(step % kinds.size()).runAll(Collections.nCopies(now, life));
           atHeight.call();
           toRelease.addAll(leftBehind);
           leftBehind.clear();

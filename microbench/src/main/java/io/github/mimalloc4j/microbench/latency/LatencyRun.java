@@ -73,7 +73,7 @@ final class LatencyRun {
 
   private LatencyRun(String subject) {
     this.subject = subject;
-    int[] drawn = SizePattern.webSocketProxy().draw(STEPS, SIZE_SEED);
+    int[] drawn = SizePattern.of("WEBSOCKET_PROXY").draw(STEPS, SIZE_SEED);
     Random random = new Random(SLOT_SEED);
     for (int i = 0; i < STEPS; i++) {
       sizes[i] = (char) drawn[i];

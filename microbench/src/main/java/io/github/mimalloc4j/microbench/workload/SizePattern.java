@@ -52,10 +52,6 @@ public final class SizePattern {
 
   private SizePattern() {}
 
-  public static SizePattern webSocketProxy() {
-    return of("WEBSOCKET_PROXY");
-  }
-
   /**
    * Finds sizes by what a user typed: the name of a pattern, such as {@code WEBSOCKET_PROXY}, or a
    * single size or distribution, or {@code trace:FILE}, the sizes that a program has asked for.

@@ -6,7 +6,6 @@ import io.netty.util.concurrent.DefaultEventExecutorGroup;
 import io.netty.util.concurrent.DefaultThreadFactory;
 import io.netty.util.concurrent.EventExecutorGroup;
 import java.util.Arrays;
-import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ExecutionException;
@@ -105,11 +104,6 @@ public enum ThreadKind {
       executor.shutdown();
     }
     return executor.awaitTermination(CLOSE_SECONDS, TimeUnit.SECONDS);
-  }
-
-  /** Has as many new threads run the task once each: see {@link #runAll}. */
-  public void runOnEach(int threads, Runnable task) throws Exception {
-    runAll(Collections.nCopies(threads, task));
   }
 
   /** Runs each task on a new thread, all at the same time, and waits until these have ended. */

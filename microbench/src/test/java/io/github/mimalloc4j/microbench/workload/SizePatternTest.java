@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SizePatternTest {
   private static final int DRAWS = 1 << 20;
 
-  private final SizePattern pattern = SizePattern.webSocketProxy();
+  private final SizePattern pattern = SizePattern.of("WEBSOCKET_PROXY");
 
   @Test
   void meanIsThePublishedOne() {

@@ -25,7 +25,7 @@ class ThreadKindTest {
   void threadsOfEachKindEnd(ThreadKind kind) throws Exception {
     List<Thread> threads = Collections.synchronizedList(new ArrayList<>());
 
-    kind.runOnEach(3, () -> threads.add(Thread.currentThread()));
+    kind.runAll(Collections.nCopies(3, () -> threads.add(Thread.currentThread())));
 
     assertThat(threads).hasSize(3).doesNotHaveDuplicates();
     // What a thread has left to do when others may go on is its own end.
@@ -35,25 +35,25 @@ class ThreadKindTest {
   @ParameterizedTest
   @MethodSource("kinds")
   void allocatorsTakeEventLoopsForThat(ThreadKind kind) throws Exception {
-    kind.runOnEach(
-        2,
+    Runnable check =
         () -> {
           assertThat(ThreadExecutorMap.currentExecutor() != null).isEqualTo(kind.isEventLoop());
           assertThat(FastThreadLocalThread.currentThreadWillCleanupFastThreadLocals())
               .isEqualTo(kind.isEventLoop());
-        });
+        };
+
+    kind.runAll(List.of(check, check));
   }
 
   @ParameterizedTest
   @MethodSource("kinds")
   void failureOfATaskIsThrown(ThreadKind kind) {
-    assertThatThrownBy(
-            () ->
-                kind.runOnEach(
-                    2,
-                    () -> {
-                      throw new IllegalStateException("planted");
-                    }))
+    Runnable failing =
+        () -> {
+          throw new IllegalStateException("planted");
+        };
+
+    assertThatThrownBy(() -> kind.runAll(List.of(failing, failing)))
         .isInstanceOf(ExecutionException.class)
         .hasRootCauseMessage("planted");
   }
