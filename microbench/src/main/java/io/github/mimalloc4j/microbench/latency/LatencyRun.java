@@ -10,7 +10,6 @@ import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import java.lang.management.GarbageCollectorMXBean;
 import java.lang.management.ManagementFactory;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ExecutorService;
@@ -99,7 +98,6 @@ final class LatencyRun {
     for (ByteBuf buffer : buffers) {
       buffer.release();
     }
-    Arrays.fill(buffers, Unpooled.EMPTY_BUFFER);
     return new RoundResult(allocate, release, collections);
   }
 
