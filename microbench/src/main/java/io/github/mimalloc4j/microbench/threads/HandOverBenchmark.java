@@ -22,6 +22,7 @@ import org.openjdk.jmh.annotations.Scope;
 import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.infra.Control;
+import org.openjdk.jmh.infra.ThreadParams;
 
 /**
  * Threads that only allocate hand their buffers to threads that only release: one to one, three to
@@ -42,11 +43,14 @@ public class HandOverBenchmark extends AllocatorBenchmark {
     /** Enough for both sides to be without the processor for a while. */
     private static final int CAPACITY = 512;
 
-    /** Of what all consumers together hold on average: three times half of 1,000. */
-    private static final int HELD = 1500;
-
     private final Queue<ByteBuf> queue = Queues.bounded(CAPACITY);
   }
+
+  /**
+   * What a consumer that holds buffers has on average: half of 1,000. A thread does not know its
+   * side before it begins, so producers count as well.
+   */
+  private static final int HELD = 500;
 
   @Param("256")
   public String sizes;
@@ -64,9 +68,10 @@ public class HandOverBenchmark extends AllocatorBenchmark {
   private int step;
 
   @Setup
-  public void setUp(MeasuredAllocator allocator, HandOver handOver) {
+  public void setUp(MeasuredAllocator allocator, HandOver handOver, ThreadParams thread) {
     SizePattern pattern = SizePattern.of(sizes);
-    allocator.requireRoom(pattern.mean() * (HandOver.CAPACITY + (held ? HandOver.HELD : 0)));
+    double shareOfQueue = (double) HandOver.CAPACITY / thread.getGroupThreadCount();
+    allocator.requireRoom(pattern.mean() * (shareOfQueue + (held ? HELD : 0)));
     drawnSizes = pattern.draw(STEPS, 0x5EED_0021L);
     lifetimes = held ? new Lifetimes(SizePattern.load("broker.lifetimes"), 0x5EED_0022L) : null;
     queue = handOver.queue;

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.mimalloc4j.microbench.allocation.AllocateReleaseBenchmark;
 import io.github.mimalloc4j.microbench.allocation.AllocationPatternBenchmark;
 import io.github.mimalloc4j.microbench.allocator.BufferKind;
+import io.github.mimalloc4j.microbench.threads.HandOverBenchmark;
+import io.github.mimalloc4j.microbench.threads.HandOverBenchmark.HandOver;
 import io.github.mimalloc4j.microbench.threads.PlainThreadsBenchmark;
 import io.netty.buffer.ByteBuf;
 import io.netty.util.ResourceLeakDetector;
@@ -21,6 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import org.openjdk.jmh.infra.ThreadParams;
 
 /** What benchmarks have in common, on a thread as JMH would have it. */
 @Timeout(120)
@@ -137,6 +140,36 @@ class BenchmarksTest {
     assertThatIllegalArgumentException()
         .isThrownBy(() -> benchmark.setUp(measured))
         .withMessageStartingWith(message);
+  }
+
+  @Test
+  void memoryThatThreadsShareIsRequiredOnce() throws Exception {
+    onEventLoop(
+        () -> {
+          MeasuredAllocator measured = measured("POOLED", BufferKind.HEAP);
+          HandOver shared = new HandOver();
+          long halfOfTheMemory = Runtime.getRuntime().maxMemory() / 2;
+          for (int i = 0; i < 2; i++) {
+            handOver(halfOfTheMemory)
+                .setUp(measured, shared, new ThreadParams(i, 2, 0, 1, i, 2, i, 2, 0, 1));
+          }
+          assertThatThrownBy(
+                  () ->
+                      handOver(3 * halfOfTheMemory)
+                          .setUp(
+                              measured,
+                              new HandOver(),
+                              new ThreadParams(0, 2, 0, 1, 0, 2, 0, 2, 0, 1)))
+              .isInstanceOf(IllegalArgumentException.class);
+          return null;
+        });
+  }
+
+  private static HandOverBenchmark handOver(long bytes) {
+    HandOverBenchmark benchmark = new HandOverBenchmark();
+    benchmark.sizes = String.valueOf(bytes / 512); // as many as the queue takes
+    benchmark.touch = Touch.NONE;
+    return benchmark;
   }
 
   @Test
