@@ -1,6 +1,7 @@
 package io.github.mimalloc4j.microbench.harness;
 
 import io.github.mimalloc4j.microbench.workload.ThreadKind;
+import io.netty.util.concurrent.FastThreadLocal;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.List;
@@ -24,7 +25,7 @@ public enum Workers {
   /** Does what {@link ThreadKind#runAll} does, and takes note of the threads' processor time. */
   public void runAll(List<? extends Runnable> tasks) {
     try {
-      kind.runAll(tasks.stream().map(Workers::timed).toList());
+      kind.runAll(tasks.stream().map(this::timed).toList());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted while threads are at work", e);
@@ -33,11 +34,14 @@ public enum Workers {
     }
   }
 
-  private static Runnable timed(Runnable task) {
+  /** Makes a task that takes note of all that its thread, a new one, has done until then. */
+  private Runnable timed(Runnable task) {
     return () -> {
-      long start = THREADS.getCurrentThreadCpuTime();
       task.run();
-      SideResultsProfiler.cpuTime(THREADS.getCurrentThreadCpuTime() - start);
+      if (this == EVENT_LOOP) {
+        FastThreadLocal.removeAll(); // as Netty would when nobody can read the time any more
+      }
+      SideResultsProfiler.cpuTime(THREADS.getCurrentThreadCpuTime());
     };
   }
 }
