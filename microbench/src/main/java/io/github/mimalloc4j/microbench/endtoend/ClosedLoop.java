@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A load that the server paces: each connection sends a number of requests together, and the next
- * as many when all of them are answered. So do the programs of others that pipeline.
+ * as many when all of them are answered. So do wrk and redis-benchmark, but h2load sends another
+ * request for each answer.
  */
 final class ClosedLoop {
   private ClosedLoop() {}
