@@ -46,7 +46,11 @@ enum CompareRow {
   ONE_TO_MANY(Target.S5, "one thread to three", HandOverBenchmark.class, "oneToMany"),
 
   PLAIN_ONCE(
-      Target.S6, "two plain threads, at once", PlainThreadsBenchmark.class, "allocateAndRelease"),
+      Target.S6,
+      "two plain threads, at once",
+      PlainThreadsBenchmark.class,
+      "allocateAndRelease",
+      "live=1"),
   PLAIN_LIVE(
       Target.S6,
       "two plain threads, 8,192 live each",

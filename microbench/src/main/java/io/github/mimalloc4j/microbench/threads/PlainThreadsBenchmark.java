@@ -12,6 +12,7 @@ import org.openjdk.jmh.annotations.Threads;
 /**
  * The work of {@link AllocationPatternBenchmark} and of {@link AllocateReleaseBenchmark} on threads
  * that are no event loops: those of an application's own pools. Two of them; {@code -t 16} for 16.
+ * Both keep the buffers of the pattern live; {@code -p live=1} leaves the second with one.
  */
 @Threads(2)
 @Fork(
