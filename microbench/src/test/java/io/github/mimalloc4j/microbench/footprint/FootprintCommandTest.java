@@ -99,12 +99,11 @@ class FootprintCommandTest {
             each -> assertThat(each.bursts().get(0).peakResident()).isGreaterThan(16 << 20));
     assertThat(results.allocators().get("POOLED").bursts())
         .as("it keeps all")
-        .allSatisfy(burst -> assertThat(burst.used()).isGreaterThan(30 << 20));
+        .allSatisfy(burst -> assertThat(burst.used()).isGreaterThan(30 << 20))
+        .allSatisfy(burst -> assertThat(burst.resident()).isGreaterThan(16 << 20));
     assertThat(results.allocators().get("UNPOOLED").bursts())
-        .as("all buffers are released")
-        .allSatisfy(burst -> assertThat(burst.used()).isZero())
-        .anySatisfy(
-            burst -> assertThat(burst.resident()).isLessThan(burst.peakResident() - (1 << 20)));
+        .as("all buffers are released, though the C library may keep their memory resident")
+        .allSatisfy(burst -> assertThat(burst.used()).isZero());
     assertThat(new BurstsReport(results).document().html())
         .as("the file makes the same page")
         .isEqualTo(Files.readString(output));
