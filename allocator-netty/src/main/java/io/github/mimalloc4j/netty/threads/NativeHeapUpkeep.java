@@ -59,7 +59,7 @@ final class NativeHeapUpkeep implements SegmentListener {
   /** The bytes freed since the last trim and not obtained again; never negative. */
   private final AtomicLong freed = new AtomicLong();
 
-  private final HeapTops tops = new HeapTops();
+  private final ArenaTops tops = new ArenaTops();
 
   /** The earliest start of the next automatic trim, as a time of the clock. */
   private volatile long notBefore;

@@ -91,7 +91,7 @@ class UpkeepFailureTest {
   }
 
   private void onTheHeapOfTheSystem() {
-    HeapTops tops = new HeapTops();
+    ArenaTops tops = new ArenaTops();
     tops.hold(
         new FreedMemory() {
           @Override

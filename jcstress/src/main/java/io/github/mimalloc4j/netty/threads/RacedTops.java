@@ -5,7 +5,7 @@ import io.github.mimalloc4j.netty.buffers.FreedMemory;
 /** A piece of memory that is held back. */
 final class RacedTops {
 
-  private final HeapTops tops = new HeapTops();
+  private final ArenaTops tops = new ArenaTops();
   private volatile boolean freed;
 
   RacedTops() {
@@ -13,7 +13,7 @@ final class RacedTops {
         new FreedMemory() {
           @Override
           public long address() {
-            return 1L << HeapTops.HEAP_SHIFT;
+            return 1L << ArenaTops.HEAP_SHIFT;
           }
 
           @Override

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Thread-safe. Needs Java heap only while its array grows, to at most {@link #MOST_HEAPS}
  * elements.
  */
-final class HeapTops {
+final class ArenaTops {
 
   /** The binary logarithm of the alignment and maximum size of an arena's heaps, 64 MiB. */
   static final int HEAP_SHIFT = 26;

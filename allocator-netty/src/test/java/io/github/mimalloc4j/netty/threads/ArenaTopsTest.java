@@ -27,11 +27,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What is held back: one in each heap, the topmost, and each is freed once in the end. */
 @Timeout(value = 2, unit = TimeUnit.MINUTES) // who waits for a thread might wait for ever
-class HeapTopsTest {
+class ArenaTopsTest {
 
   private static final int MIB = 1 << 20;
 
-  private final HeapTops tops = new HeapTops();
+  private final ArenaTops tops = new ArenaTops();
   private final ConcurrentLinkedQueue<Long> freed = new ConcurrentLinkedQueue<>();
 
   @Test
@@ -155,11 +155,11 @@ class HeapTopsTest {
 
   @Test
   void ofManyHeapsNoMoreThanABoundAreHeld() {
-    for (int heap = 0; heap < 2 * HeapTops.MOST_HEAPS; heap++) {
+    for (int heap = 0; heap < 2 * ArenaTops.MOST_HEAPS; heap++) {
       hold(heap * 64L);
     }
-    assertThat(freed).hasSize(HeapTops.MOST_HEAPS);
-    assertThat(tops.release()).isEqualTo((long) HeapTops.MOST_HEAPS * MIB);
+    assertThat(freed).hasSize(ArenaTops.MOST_HEAPS);
+    assertThat(tops.release()).isEqualTo((long) ArenaTops.MOST_HEAPS * MIB);
   }
 
   /** A limit counts what is used; what was given back is not, and must be gone. */

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 
 /** Memory that is held back. */
 @Tag("model-checking")
-class HeapTopsModelCheckingTest {
+class ArenaTopsModelCheckingTest {
 
   @Test
   void whoObtainsMemoryFindsFreeWhatWasHeldBack() {
