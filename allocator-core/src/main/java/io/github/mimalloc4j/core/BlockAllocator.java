@@ -12,7 +12,7 @@ import io.github.mimalloc4j.core.heap.Upkeep;
 import io.github.mimalloc4j.core.heap.UpkeepExecutor;
 import io.github.mimalloc4j.core.memory.MemoryPolicy;
 import io.github.mimalloc4j.core.memory.MemorySource;
-import io.github.mimalloc4j.core.memory.RetryBudget;
+import io.github.mimalloc4j.core.memory.SearchBudget;
 import io.github.mimalloc4j.core.memory.SegmentPool;
 import io.github.mimalloc4j.core.memory.StackRoom;
 import java.util.Arrays;
@@ -37,7 +37,7 @@ public final class BlockAllocator<B extends Block> {
 
   private final HeapResources<B> resources;
   private final AllocatorCounters counters;
-  private final RetryBudget retryBudget = new RetryBudget();
+  private final SearchBudget searchBudget = new SearchBudget();
   private final BooleanSupplier trimForRetry = this::trimForRetry;
 
   /** Finds dead owners, repeats requests that executors refused, and trims the shared heaps. */
@@ -58,7 +58,7 @@ public final class BlockAllocator<B extends Block> {
 
   private volatile boolean closed;
 
-  private final RetryBudget figuresBudget = new RetryBudget();
+  private final SearchBudget figuresBudget = new SearchBudget();
   private volatile long liveBytesAtFailure = -1;
 
   /**
@@ -331,7 +331,7 @@ public final class BlockAllocator<B extends Block> {
    */
   private boolean trimForRetry() {
     counters.retriedForMemory(usedBytes());
-    if (!retryBudget.allows(pageCount())) {
+    if (!searchBudget.allows(pageCount())) {
       return false;
     }
     trimUnownedAndPurge(false);

@@ -55,7 +55,7 @@
  * thread owns and have the owners asked to trim. If that has given the bin no block, whatever can
  * be stolen is, and the smallest page will do. If that fails, too, a thread without a heap takes a
  * free block of any shared heap. {@code LargePages} does much the same for a block that shares no
- * page, unless it is larger than all memory that there can be. A {@code RetryBudget} limits how
+ * page, unless it is larger than all memory that there can be. A {@code SearchBudget} limits how
  * often failing allocations look at all pages or segments, where there are many.
  *
  * <h2>Access modes</h2>

@@ -1,6 +1,6 @@
 package io.github.mimalloc4j.core.heap;
 
-import io.github.mimalloc4j.core.memory.RetryBudget;
+import io.github.mimalloc4j.core.memory.SearchBudget;
 
 /** What heaps ask of the allocator that they belong to. Any thread. */
 public interface HeapEnvironment {
@@ -13,7 +13,7 @@ public interface HeapEnvironment {
 
   /**
    * Trims the heaps that no thread owns, has upkeep ask the owners of others to trim them, and
-   * purges the pool, if the {@linkplain RetryBudget budget} allows it. Called if no memory was
+   * purges the pool, if the {@linkplain SearchBudget budget} allows it. Called if no memory was
    * found, by a heap that is about to try again.
    *
    * @return whether the budget allows it, and also to steal all pages that can be stolen

@@ -2,8 +2,8 @@ package io.github.mimalloc4j.core.heap;
 
 import static java.util.Objects.requireNonNull;
 
-import io.github.mimalloc4j.core.memory.RetryBudget;
 import io.github.mimalloc4j.core.memory.Run;
+import io.github.mimalloc4j.core.memory.SearchBudget;
 import io.github.mimalloc4j.core.memory.StackRoom;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -51,7 +51,7 @@ final class HeapPages<B extends Block> {
   private final HeapCounters counters = new HeapCounters();
   private final PortionedTrim<B> portionedTrim;
   private final PageRoom<B> room;
-  private final RetryBudget retryBudget = new RetryBudget();
+  private final SearchBudget searchBudget = new SearchBudget();
   private final BooleanSupplier trimForRetry = this::trimForRetry;
 
   /**
@@ -523,7 +523,7 @@ final class HeapPages<B extends Block> {
    * @return whether the budget of the others allows to steal all pages that can be stolen
    */
   boolean trimForRetry() {
-    if (retryBudget.allows(queues.pageCount())) {
+    if (searchBudget.allows(queues.pageCount())) {
       trim();
     } else {
       giveBackRetired();
@@ -537,7 +537,7 @@ final class HeapPages<B extends Block> {
     retired.add(page, queues.bytes()); // as the newest, and no page is larger than what is kept
     try {
       while (!keepsRetired && retired.areTooMany(queues.bytes())) {
-        giveBackFirstRetired();
+        giveBackOldest();
       }
       assert page.isRetired();
     } finally {
@@ -582,7 +582,7 @@ final class HeapPages<B extends Block> {
   /** Gives back all retired pages, the oldest first. */
   private void giveBackRetired() {
     while (retired.peek() != null) {
-      giveBackOldest();
+      trimOldestRetired();
     }
   }
 
@@ -590,7 +590,7 @@ final class HeapPages<B extends Block> {
    * Gives back the page that was retired first; there must be one. Returns false if it is in use
    * again, or was stolen: then it has only left the retired pages.
    */
-  boolean giveBackFirstRetired() {
+  boolean giveBackOldest() {
     Page<B> oldest = pollRetired();
     assert oldest != null : "there are retired pages";
     return giveBack(oldest);
@@ -600,7 +600,7 @@ final class HeapPages<B extends Block> {
    * Gives back the page that was retired first, if there still is one. If it is in use again, looks
    * at it instead: it may have been empty when a trim reached it, and not asked for since.
    */
-  void giveBackOldest() {
+  void trimOldestRetired() {
     Page<B> oldest = pollRetired();
     if (oldest != null && !giveBack(oldest) && !oldest.isGone()) {
       lookAt(oldest);

@@ -78,7 +78,7 @@ final class PageRoom<B extends Block> {
       if (pages.retired().count() == 0) {
         break;
       }
-      if (pages.giveBackFirstRetired()) {
+      if (pages.giveBackOldest()) {
         madeRoom();
         run = pool.claimExisting(slices);
       }

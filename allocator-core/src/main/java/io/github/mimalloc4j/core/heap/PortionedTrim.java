@@ -122,7 +122,7 @@ final class PortionedTrim<B extends Block> {
       retiredLeft = pages.retired().count();
     } else if (retiredLeft > 0) {
       retiredLeft--;
-      pages.giveBackOldest();
+      pages.trimOldestRetired();
     } else {
       complete++;
       underWay = false;

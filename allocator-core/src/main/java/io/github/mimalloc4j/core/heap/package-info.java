@@ -41,8 +41,16 @@
  *   <dd>a page of one block above the size classes ({@link
  *       io.github.mimalloc4j.core.heap.LargePages}); a heap may have <i>kept</i> the last one, of
  *       at most 1 MiB, that its owner released; a <i>huge</i> block has a segment to itself
+ *   <dt>trim
+ *   <dd>collect what was deferred in all pages of a heap, and give the empty ones back
  *   <dt>portion
  *   <dd>a unit of work of a trim, or on mail: about 50 microseconds
+ *   <dt>upkeep
+ *   <dd>trims and purges that run on an executor a while after they were requested ({@link
+ *       io.github.mimalloc4j.core.heap.Upkeep})
+ *   <dt>bias
+ *   <dd>of a shared heap to the thread that allocated there last, which then releases its blocks
+ *       without deferring them
  * </dl>
  *
  * <h2>Ownership</h2>

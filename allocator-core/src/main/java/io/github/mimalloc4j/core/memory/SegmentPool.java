@@ -39,7 +39,7 @@ public final class SegmentPool {
   private final MemoryPolicy policy;
   private final Runnable whenFree;
   private final SegmentListener listener;
-  private final RetryBudget searchBudget = new RetryBudget();
+  private final SearchBudget searchBudget = new SearchBudget();
 
   private final SegmentList pageSegments;
   private final SegmentList largeSegments;

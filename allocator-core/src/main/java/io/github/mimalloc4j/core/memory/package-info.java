@@ -4,7 +4,9 @@
  * io.github.mimalloc4j.core.memory.SegmentPool} and {@linkplain
  * io.github.mimalloc4j.core.memory.Run#release release} it; nobody else touches a segment. This
  * package is thread-safe, and does not know blocks, pages or heaps, but for one thing: runs are of
- * two kinds, for pages and for large blocks, which share no segment until memory runs out.
+ * two kinds, for pages and for large blocks, which share no segment until memory runs out. {@code
+ * Pause}, {@code SearchBudget} and {@code StackRoom} are here because the layers above need them,
+ * too.
  *
  * <h2>Vocabulary</h2>
  *

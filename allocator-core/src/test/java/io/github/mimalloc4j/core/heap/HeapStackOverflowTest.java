@@ -90,7 +90,7 @@ class HeapStackOverflowTest {
   /** Otherwise a page is forgotten and its memory lost, or counted though it is gone. */
   @Test
   void whileItGivesPagesBack() throws Exception {
-    Runnable giveBack = () -> heap.pages().giveBackOldest();
+    Runnable giveBack = () -> heap.pages().trimOldestRetired();
     Runnable before =
         () -> {
           heap = test.acquire(); // of the thread that is about to overflow

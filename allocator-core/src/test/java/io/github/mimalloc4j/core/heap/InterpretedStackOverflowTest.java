@@ -140,7 +140,7 @@ class InterpretedStackOverflowTest {
           mustLoseNothing = true;
           List<TestBlock> blocks = allocate(3 * PAGE_BLOCKS);
           blocks.forEach(TestBlock::releaseAsOwner);
-          this.operation = heap.pages()::giveBackOldest;
+          this.operation = heap.pages()::trimOldestRetired;
         }
         case GIVE_BACK_KEPT -> {
           mustLoseNothing = true;

@@ -7,15 +7,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class RetryBudgetTest {
+class SearchBudgetTest {
 
   private static final int FAILURES = 10_000;
 
   private final AtomicLong nanoTime = new AtomicLong(Long.MAX_VALUE - 5); // it overflows
-  private final RetryBudget budget = new RetryBudget(nanoTime::get);
+  private final SearchBudget budget = new SearchBudget(nanoTime::get);
 
   @ParameterizedTest
-  @ValueSource(ints = {0, 1, RetryBudget.LOOKS})
+  @ValueSource(ints = {0, 1, SearchBudget.LOOKS})
   void fewAreLookedAtEachTime(int count) {
     assertThat(looks(count, FAILURES)).isEqualTo(FAILURES);
   }
@@ -23,7 +23,7 @@ class RetryBudgetTest {
   @ParameterizedTest
   @CsvSource({"1, 2", "1024, 2", "1025, 3", "200000, 197"})
   void ofManyEachFailureLooksAtALimitedNumberOnAverage(int more, int failuresPerLook) {
-    int looks = looks(RetryBudget.LOOKS + more, FAILURES);
+    int looks = looks(SearchBudget.LOOKS + more, FAILURES);
     assertThat(looks).isEqualTo(1 + (FAILURES - 1) / failuresPerLook);
   }
 

@@ -3,16 +3,16 @@ package io.github.mimalloc4j.core.memory;
 import java.util.function.LongSupplier;
 
 /**
- * Decides which of the allocations that find no memory look at all pages, or segments, for some. At
- * the limit, thousands of allocations may fail each second, while there are hundreds of thousands
- * of pages. So on average, each may look at a limited number: if there are more, the first
- * allocation looks at all of them, and then every so many do, or one after at most a second. In
- * between, an allocation still finds what its own thread has released, what was posted to its heap,
- * and what upkeep has given back. Not counted is that it trims some portions of shared heaps.
+ * Limits how often allocations that find no memory search all pages, or all segments. At a memory
+ * limit, thousands of allocations may fail each second, while there are hundreds of thousands of
+ * pages. So on average, each may look at a limited number. If there are more, the first allocation
+ * searches them all, and then every so many do, or one after at most a second. In between, an
+ * allocation still finds what its own thread has released, what was posted to its heap, and what
+ * upkeep has given back. Not counted is that it trims some portions of shared heaps.
  *
  * <p>Thread-safe. Where threads save at the same time, some of what they save may be lost.
  */
-public final class RetryBudget {
+public final class SearchBudget {
 
   /** How many an allocation may look at on average: about a tenth of a millisecond. */
   static final int LOOKS = 1024;
@@ -28,11 +28,11 @@ public final class RetryBudget {
   private volatile long lookedAt;
 
   /** Creates a budget that allows the first look. */
-  public RetryBudget() {
+  public SearchBudget() {
     this(System::nanoTime);
   }
 
-  RetryBudget(LongSupplier nanoTime) {
+  SearchBudget(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
     lookedAt = nanoTime.getAsLong() - MAX_NANOS;
   }
