@@ -21,7 +21,7 @@ module io.github.mimalloc4j.netty {
   exports io.github.mimalloc4j.netty;
   exports io.github.mimalloc4j.agent to
       java.instrument;
-  exports io.github.mimalloc4j.netty.selection to
+  exports io.github.mimalloc4j.netty.redirection to
       io.netty.buffer;
   exports io.github.mimalloc4j.spring to
       spring.core;

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.github.mimalloc4j.activation.ByteBufUtilPatch;
 import io.github.mimalloc4j.activation.OwnTypeException;
 import io.github.mimalloc4j.activation.UnexpectedClassException;
-import io.github.mimalloc4j.netty.selection.DefaultAllocator;
+import io.github.mimalloc4j.netty.redirection.DefaultAllocator;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.io.IOException;
 import java.io.InputStream;
@@ -48,7 +48,7 @@ class ByteBufUtilPatchTest {
     assertThat(chosen.get(null)).isSameAs(DefaultAllocator.ALLOCATOR);
     assertThat(patched)
         .asString(StandardCharsets.ISO_8859_1)
-        .contains("io/github/mimalloc4j/netty/selection/DefaultAllocator");
+        .contains("io/github/mimalloc4j/netty/redirection/DefaultAllocator");
   }
 
   @Test

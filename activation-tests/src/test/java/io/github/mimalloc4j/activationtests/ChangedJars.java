@@ -80,7 +80,7 @@ final class ChangedJars {
 
   /** A library that is another version: what Netty is made to call has another name. */
   static Path withAnotherHolder(Path library) {
-    String holder = "io/github/mimalloc4j/netty/selection/DefaultAllocator.class";
+    String holder = "io/github/mimalloc4j/netty/redirection/DefaultAllocator.class";
     return copy(library, "other-", entry -> true, c -> withText(c, holder, "property", "changed_"));
   }
 

@@ -14,11 +14,11 @@ public final class Selection {
    * Class#getName}.
    */
   public static final String DEFAULT_ALLOCATOR =
-      "io.github.mimalloc4j.netty.selection.DefaultAllocator";
+      "io.github.mimalloc4j.netty.redirection.DefaultAllocator";
 
   /** The name of the class that Vert.x calls, in the same format. */
   public static final String VERTX_ALLOCATOR =
-      "io.github.mimalloc4j.netty.selection.VertxAllocator";
+      "io.github.mimalloc4j.netty.redirection.VertxAllocator";
 
   private static final Set<String> NETTYS = Set.of("pooled", "adaptive", "unpooled");
 
@@ -63,7 +63,7 @@ public final class Selection {
   }
 
   /** Makes {@link #isAgentThere} return true. */
-  public static void agentIsThere() {
+  public static void noteAgent() {
     System.setProperty(AGENT_PROPERTY, "true");
   }
 
@@ -73,7 +73,7 @@ public final class Selection {
   }
 
   /** Makes {@link #isVertxUnchanged} return true. */
-  public static void vertxIsUnchanged() {
+  public static void noteVertxUnchanged() {
     System.setProperty(VERTX_PROPERTY, "true");
   }
 

@@ -50,11 +50,11 @@ public final class MiMallocAgent {
       LibraryClasses library = new LibraryClasses(instrumentation);
       NettyTransformer transformer = new NettyTransformer(library);
       VertxTransformer vertxTransformer = new VertxTransformer(library, transformer);
-      Selection.agentIsThere(); // before anything changes: it may be denied
+      Selection.noteAgent(); // before anything changes: it may be denied
       instrumentation.addTransformer(transformer);
       instrumentation.addTransformer(vertxTransformer);
       if (isLoaded(instrumentation, VertxPatch.HANDLER)) {
-        Selection.vertxIsUnchanged();
+        Selection.noteVertxUnchanged();
       }
       if (Selection.isMiMalloc() && isLoaded(instrumentation, ByteBufUtilPatch.TARGET)) {
         // Loaded, but perhaps not initialised.

@@ -69,7 +69,7 @@ final class VertxTransformer implements ClassFileTransformer {
         Warnings.vertxLeaks(e instanceof UnexpectedClassException ? e.getMessage() : e.toString());
       } // else it will not be
     }
-    Selection.vertxIsUnchanged();
+    Selection.noteVertxUnchanged();
     return null;
   }
 

@@ -3,7 +3,7 @@ package io.github.mimalloc4j.bootstrap;
 import io.github.mimalloc4j.activation.NettyVersion;
 import io.github.mimalloc4j.activation.Selection;
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
-import io.github.mimalloc4j.netty.selection.Trial;
+import io.github.mimalloc4j.netty.redirection.Trial;
 import io.netty.bootstrap.ChannelInitializerExtension;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.PooledByteBufAllocator;

@@ -310,6 +310,9 @@ public class ThreadHeaps implements BufferSource {
     return blockAllocator;
   }
 
+  /**
+   * Obtains the memory of segments: {@link DirectMemory#allocate} or {@link ArrayMemory#allocate}.
+   */
   @FunctionalInterface
   public interface Source {
     BufferMemory allocate(BufferSource source, int bytes);

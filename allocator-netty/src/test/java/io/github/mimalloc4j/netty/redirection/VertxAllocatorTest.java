@@ -1,4 +1,4 @@
-package io.github.mimalloc4j.netty.selection;
+package io.github.mimalloc4j.netty.redirection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

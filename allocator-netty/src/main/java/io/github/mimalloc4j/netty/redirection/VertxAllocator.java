@@ -1,4 +1,4 @@
-package io.github.mimalloc4j.netty.selection;
+package io.github.mimalloc4j.netty.redirection;
 
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.netty.buffer.ByteBuf;
