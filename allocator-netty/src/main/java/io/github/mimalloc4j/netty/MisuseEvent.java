@@ -64,14 +64,14 @@ public record MisuseEvent(
 
   private static MisuseEvent of(
       boolean afterRelease, MiMallocByteBuf block, int damagedIndex, Throwable trace) {
-    byte[] found = new byte[Math.min(MAX_SHOWN_BYTES, block.blockSize() - damagedIndex)];
+    byte[] found = new byte[Math.min(MAX_SHOWN_BYTES, block.blockBytes() - damagedIndex)];
     block.memory().buffer().get(block.offset() + damagedIndex, found);
     return new MisuseEvent(
         afterRelease ? Kind.WRITE_AFTER_RELEASE : Kind.OVERRUN,
         block.isDirect(),
         block.knownAddress(),
         block.offset(),
-        block.blockSize(),
+        block.blockBytes(),
         block.capacity(),
         damagedIndex,
         HexFormat.ofDelimiter(" ").formatHex(found),

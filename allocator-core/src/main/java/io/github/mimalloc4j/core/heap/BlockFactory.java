@@ -16,7 +16,7 @@ public interface BlockFactory<B extends Block> {
    * @param page the page that the block belongs to
    * @param slot its index in the page
    * @param memory the memory of the page's segment
-   * @param offset where the block begins in that memory, in bytes; it is {@link Page#blockSize()}
+   * @param offset where the block begins in that memory, in bytes; it is {@link Page#blockBytes()}
    *     bytes long
    */
   B newBlock(Page<B> page, int slot, Memory memory, int offset);

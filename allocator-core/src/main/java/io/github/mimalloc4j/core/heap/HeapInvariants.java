@@ -23,10 +23,10 @@ public final class HeapInvariants {
     int pages = 0;
     long bytes = 0;
     long uncollectedBytes = 0;
-    for (int id = 0; id < queues.pages().length; id++) {
-      Page<B> page = queues.pages()[id];
+    for (int number = 0; number < queues.pages().length; number++) {
+      Page<B> page = queues.pages()[number];
       if (page != null) {
-        require(page.id() == id, "a page has a wrong number");
+        require(page.number() == number, "a page has a wrong number");
         require(page.heap == heap, "a page is in the wrong heap");
         checkPage(page);
         if (!page.isStolen()) {
@@ -38,8 +38,8 @@ public final class HeapInvariants {
       }
     }
     require(queues.end() <= queues.pages().length, "the last page is beyond the end");
-    for (int id = queues.end(); id < queues.pages().length; id++) {
-      require(queues.pages()[id] == null, "a page is beyond the last one");
+    for (int number = queues.end(); number < queues.pages().length; number++) {
+      require(queues.pages()[number] == null, "a page is beyond the last one");
     }
     require(
         uncollectedBytes == heap.pages().uncollectedBytes(),
@@ -95,7 +95,7 @@ public final class HeapInvariants {
     int top = page.top();
     int created = page.created();
     require(0 <= top && top <= created && created <= page.capacity, "top <= created <= capacity");
-    require(page.capacity * (long) page.blockSize <= page.bytes(), "blocks exceed their page");
+    require(page.capacity * (long) page.blockBytes <= page.bytes(), "blocks exceed their page");
     BitSet free = new BitSet();
     for (int i = 0; i < top; i++) {
       int slot = page.free(i);
@@ -125,7 +125,7 @@ public final class HeapInvariants {
       require(page.isQueued(), "a page in a queue is not marked so");
       require(page.previous == previous, "a queue is linked differently in its two directions");
       require(++count <= queues.pageCount(), "a queue is circular");
-      previous = page.id();
+      previous = page.number();
       page = page.next == Page.NO_PAGE ? null : queues.pages()[page.next];
     }
     require(queues.tail(bin) == previous, "a queue does not end with its tail");

@@ -330,8 +330,8 @@ final class HeapPages<B extends Block> {
       while (mail != null) {
         lookAtMail(true);
       }
-      for (int id = andOthers ? queues.end() - 1 : Page.NO_PAGE; id >= 0; id--) {
-        lookAt(queues.pages()[id]);
+      for (int number = andOthers ? queues.end() - 1 : Page.NO_PAGE; number >= 0; number--) {
+        lookAt(queues.pages()[number]);
       }
     } finally {
       keepsRetired = false;
@@ -477,7 +477,7 @@ final class HeapPages<B extends Block> {
       page.extend(resources.factory());
       return failed;
     } catch (OutOfMemoryError e) {
-      if (page == failed || page.id() == queues.tail(page.bin)) {
+      if (page == failed || page.number() == queues.tail(page.bin)) {
         throw e;
       }
     }

@@ -43,7 +43,8 @@ final class KeptLargePage<B extends Block> {
   /** Takes the page if a block of just as many slices is requested; else returns null. */
   @Nullable Page<B> take(int bytes) {
     Page<B> page = this.page;
-    boolean fits = page != null && page.blockSize >= bytes && page.blockSize - bytes < Slices.BYTES;
+    boolean fits =
+        page != null && page.blockBytes >= bytes && page.blockBytes - bytes < Slices.BYTES;
     return fits ? take() : null;
   }
 

@@ -90,7 +90,7 @@ public final class LargePages<B extends Block> {
       page = page(run);
       B block = block(page);
       (huge ? hugeAllocations : largeAllocations).increment(); // may lack Java heap
-      page.keeper = huge || page.blockSize > KeptLargePage.MOST_BYTES ? null : heap;
+      page.keeper = huge || page.blockBytes > KeptLargePage.MOST_BYTES ? null : heap;
       return block;
     } catch (Throwable e) {
       if (!giveBack(page)) {

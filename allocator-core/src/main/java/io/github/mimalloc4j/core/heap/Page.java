@@ -82,7 +82,7 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
   private long allocations;
 
   /** The page's number in its heap; see {@link PageQueues}. */
-  private int id = NO_PAGE;
+  private int number = NO_PAGE;
 
   /**
    * The number of the next page in its bin's queue, if the page is queued; {@link #NO_PAGE} at the
@@ -131,8 +131,8 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
   /** The next page in the {@link Mailbox}, written by whoever posts this one. */
   @Nullable Page<B> nextInMailbox;
 
-  Page(@Nullable Heap<B> heap, Run run, int bin, int blockSize, int capacity) {
-    super(heap, run, new DeferredList(capacity), blockSize);
+  Page(@Nullable Heap<B> heap, Run run, int bin, int blockBytes, int capacity) {
+    super(heap, run, new DeferredList(capacity), blockBytes);
     this.bin = bin;
     this.capacity = capacity;
     free = new short[0];
@@ -147,8 +147,8 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
   }
 
   /** Returns the bytes of each block. Any thread. */
-  public int blockSize() {
-    return blockSize;
+  public int blockBytes() {
+    return blockBytes;
   }
 
   /** Returns the memory of the page's segment. Any thread. */
@@ -204,7 +204,7 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
    * @throws OutOfMemoryError if there is no Java heap for the first
    */
   void extend(BlockFactory<B> factory) {
-    int end = Math.min(capacity, created + Math.max(1, EXTEND_BYTES / blockSize));
+    int end = Math.min(capacity, created + Math.max(1, EXTEND_BYTES / blockBytes));
     int first = created;
     try {
       if (free.length < end) {
@@ -212,7 +212,7 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
       }
       while (created < end) {
         blocks[created] =
-            factory.newBlock(this, created, memory, run.offset() + created * blockSize);
+            factory.newBlock(this, created, memory, run.offset() + created * blockBytes);
         created++;
       }
     } catch (Throwable e) {
@@ -301,15 +301,15 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
   }
 
   /** Gives the page its number. {@link PageQueues#enqueue} must follow. */
-  void enterHeap(int id) {
+  void enterHeap(int number) {
     assert isGone();
-    this.id = id;
+    this.number = number;
   }
 
   /** Moves to gone. The caller is about to give the slices back, unless the page was stolen. */
   void leaveHeap() {
     assert (isEmpty() && !retired) || foundStolen;
-    id = NO_PAGE;
+    number = NO_PAGE;
   }
 
   void enterRetired() {
@@ -451,7 +451,7 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
 
   /** Returns whether the heap has forgotten the page. A late post may still name the page then. */
   boolean isGone() {
-    return id == NO_PAGE;
+    return number == NO_PAGE;
   }
 
   boolean isRetired() {
@@ -470,8 +470,8 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
     return asked && !unposted;
   }
 
-  int id() {
-    return id;
+  int number() {
+    return number;
   }
 
   boolean hasFree() {

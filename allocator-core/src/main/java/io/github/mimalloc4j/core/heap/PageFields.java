@@ -18,13 +18,13 @@ abstract class PageFields<B extends Block> {
   final Run run;
   final Memory memory;
   final DeferredList deferred;
-  final int blockSize;
+  final int blockBytes;
 
-  PageFields(@Nullable Heap<B> heap, Run run, DeferredList deferred, int blockSize) {
+  PageFields(@Nullable Heap<B> heap, Run run, DeferredList deferred, int blockBytes) {
     this.heap = heap;
     this.run = run;
     this.memory = run.memory();
     this.deferred = deferred;
-    this.blockSize = blockSize;
+    this.blockBytes = blockBytes;
   }
 }

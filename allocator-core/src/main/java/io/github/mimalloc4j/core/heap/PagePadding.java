@@ -16,7 +16,7 @@ abstract class PagePadding<B extends Block> extends PageFields<B> {
   private long p6;
   private long p7;
 
-  PagePadding(@Nullable Heap<B> heap, Run run, DeferredList deferred, int blockSize) {
-    super(heap, run, deferred, blockSize);
+  PagePadding(@Nullable Heap<B> heap, Run run, DeferredList deferred, int blockBytes) {
+    super(heap, run, deferred, blockBytes);
   }
 }

@@ -94,7 +94,7 @@ final class PageQueues<B extends Block> {
   long liveBytes() {
     long live = 0;
     for (Page<B> page : pages) {
-      live += page == null ? 0 : (long) page.liveBlocks() * page.blockSize();
+      live += page == null ? 0 : (long) page.liveBlocks() * page.blockBytes();
     }
     return live;
   }
@@ -144,12 +144,12 @@ final class PageQueues<B extends Block> {
 
   /** Adds a new page, at the tail of its bin's queue. */
   void add(Page<B> page) {
-    int id = numbers.nextClearBit(lowestFree);
-    numbers.set(id);
-    lowestFree = id + 1;
+    int number = numbers.nextClearBit(lowestFree);
+    numbers.set(number);
+    lowestFree = number + 1;
     end = numbers.length();
-    page.enterHeap(id);
-    pages[id] = page;
+    page.enterHeap(number);
+    pages[number] = page;
     pageCount++;
     bytesOfBin[page.bin] += page.bytes();
     bytes += page.bytes();
@@ -158,14 +158,14 @@ final class PageQueues<B extends Block> {
 
   /** Removes an empty or stolen page for good. */
   void remove(Page<B> page) {
-    int id = page.id();
+    int number = page.number();
     if (page.isQueued()) {
       dequeue(page);
     }
     page.leaveHeap();
-    pages[id] = null;
-    numbers.clear(id);
-    lowestFree = Math.min(lowestFree, id);
+    pages[number] = null;
+    numbers.clear(number);
+    lowestFree = Math.min(lowestFree, number);
     end = numbers.length();
     pageCount--;
     bytesOfBin[page.bin] -= page.bytes();
@@ -178,15 +178,15 @@ final class PageQueues<B extends Block> {
     int bin = page.bin;
     int tail = tails[bin];
     Page<B> before = page(tail);
-    int id = page.id(); // the last call: the stack's end must not come between the changes
+    int number = page.number(); // the last call: the stack's end must not come between the changes
     page.previous = tail;
     page.next = Page.NO_PAGE;
     if (before == null) {
       heads[bin] = page;
     } else {
-      before.next = id;
+      before.next = number;
     }
-    tails[bin] = id;
+    tails[bin] = number;
   }
 
   /**
@@ -213,8 +213,8 @@ final class PageQueues<B extends Block> {
     page.next = Page.NOT_QUEUED;
   }
 
-  private @Nullable Page<B> page(int id) {
-    return id == Page.NO_PAGE ? null : pages[id];
+  private @Nullable Page<B> page(int number) {
+    return number == Page.NO_PAGE ? null : pages[number];
   }
 
   @SuppressWarnings("unchecked") // filled with Page<B> only

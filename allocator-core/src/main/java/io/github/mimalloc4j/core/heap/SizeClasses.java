@@ -54,7 +54,7 @@ public final class SizeClasses {
   /** Additional sizes: each a multiple of 8 up to 32 KiB, and of 4 KiB above. */
   private static final int[] FRAMED = {4096 + 256, 8192 + 512, 16384 + 512};
 
-  private static final int[] BLOCK_BYTES = blockSizes();
+  private static final int[] BLOCK_BYTES = allBlockBytes();
   private static final byte[] FINE = bins(MAX_FINE_BYTES, FINE_SHIFT);
   private static final byte[] COARSE = bins(MAX_BLOCK_BYTES, COARSE_SHIFT);
   private static final byte[] FIRST_PAGE_SLICES = new byte[BLOCK_BYTES.length];
@@ -125,7 +125,7 @@ public final class SizeClasses {
     return slices * (int) Math.max(1, growth);
   }
 
-  private static int[] blockSizes() {
+  private static int[] allBlockBytes() {
     int[] sizes = new int[256];
     int count = 0;
     for (int size = 8; size <= LINEAR_BYTES; size += 8) {

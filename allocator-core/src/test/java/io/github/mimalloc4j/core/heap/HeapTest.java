@@ -67,8 +67,8 @@ class HeapTest {
     assertThat(first.get(0).page.isQueued()).isFalse();
     first.get(0).release();
     second.get(0).release();
-    assertThat(last.next).isEqualTo(first.get(0).page.id());
-    assertThat(first.get(0).page.next).isEqualTo(second.get(0).page.id());
+    assertThat(last.next).isEqualTo(first.get(0).page.number());
+    assertThat(first.get(0).page.next).isEqualTo(second.get(0).page.number());
   }
 
   @Test
@@ -114,14 +114,14 @@ class HeapTest {
     assertThat(queues.end()).isEqualTo(queues.pageCount());
     blocks.forEach(
         block -> {
-          if (block.page.id() != 2) {
+          if (block.page.number() != 2) {
             block.release();
           }
         });
     heap.trim();
     assertThat(queues.pageCount()).isOne();
     assertThat(queues.end()).isEqualTo(3);
-    assertThat(allocate(2 * SIZE).page.id()).as("the lowest that is free").isZero();
+    assertThat(allocate(2 * SIZE).page.number()).as("the lowest that is free").isZero();
     assertThat(queues.end()).isEqualTo(3);
   }
 

@@ -31,7 +31,7 @@ public final class TestBlock implements Block {
   }
 
   public int size() {
-    return page.blockSize();
+    return page.blockBytes();
   }
 
   /** The bytes of its page. */

@@ -146,8 +146,8 @@ public abstract class CountedBlock extends AbstractByteBuf implements Block {
   }
 
   /** Returns the size of the block in bytes. */
-  public final int blockSize() {
-    return page.blockSize();
+  public final int blockBytes() {
+    return page.blockBytes();
   }
 
   /**

@@ -172,8 +172,8 @@ public abstract class MiMallocByteBuf extends SingleCheckByteBuf {
   /** Returns the maximum capacity that the buffer can have in its block. */
   private int room() {
     return isGuarded()
-        ? Math.max(capacity(), blockSize() - guard().spareBytes()) // a huge request has no spare
-        : blockSize();
+        ? Math.max(capacity(), blockBytes() - guard().spareBytes()) // a huge request has no spare
+        : blockBytes();
   }
 
   @Override
@@ -240,7 +240,7 @@ public abstract class MiMallocByteBuf extends SingleCheckByteBuf {
     checkRange(index, length);
     ByteBuffer view = internalView;
     if (view == null) {
-      internalView = view = segmentBuffer().slice(offset(), blockSize());
+      internalView = view = segmentBuffer().slice(offset(), blockBytes());
     }
     // Whoever had the block before may have changed the order.
     return view.order(ByteOrder.BIG_ENDIAN).limit(index + length).position(index);

@@ -50,14 +50,14 @@ public final class DebugGuard extends Guard {
 
   @Override
   public boolean take(MiMallocByteBuf block, int capacity) {
-    int damaged = POISON.firstOther(block, 0, block.blockSize());
+    int damaged = POISON.firstOther(block, 0, block.blockBytes());
     if (damaged >= 0) {
       BufferTrace last = release;
       reports.report(true, block, damaged, last != null ? last : allocation);
-      if (reports.quarantine(block.blockSize())) {
+      if (reports.quarantine(block.blockBytes())) {
         return false;
       }
-      POISON.fill(block, 0, block.blockSize());
+      POISON.fill(block, 0, block.blockBytes());
     }
     allocation = new BufferTrace("allocated", capacity, null);
     release = null;
@@ -82,7 +82,7 @@ public final class DebugGuard extends Guard {
   /** Also called when a report threw an error: the damage must not be reported again. */
   @Override
   public void putBack(MiMallocByteBuf block) {
-    POISON.fill(block, 0, block.blockSize());
+    POISON.fill(block, 0, block.blockBytes());
   }
 
   @Override
@@ -92,7 +92,7 @@ public final class DebugGuard extends Guard {
       release = trace;
       checkEnd(buffer, trace != null ? trace : allocation);
     } finally { // whatever was thrown, the block is free, so it is poison
-      POISON.fill(buffer, 0, buffer.blockSize());
+      POISON.fill(buffer, 0, buffer.blockBytes());
     }
   }
 
@@ -111,7 +111,7 @@ public final class DebugGuard extends Guard {
       try {
         reports.report(false, buffer, damaged, last);
       } finally { // report it once
-        POISON.fill(buffer, buffer.capacity(), buffer.blockSize());
+        POISON.fill(buffer, buffer.capacity(), buffer.blockBytes());
       }
     }
   }
@@ -119,7 +119,7 @@ public final class DebugGuard extends Guard {
   /** Returns the index of the first damaged byte; -1 also if there is no Java heap to look. */
   private static int firstBehindEnd(MiMallocByteBuf buffer) {
     try {
-      return POISON.firstOther(buffer, buffer.capacity(), buffer.blockSize());
+      return POISON.firstOther(buffer, buffer.capacity(), buffer.blockBytes());
     } catch (OutOfMemoryError e) {
       return -1;
     }

@@ -24,6 +24,6 @@ final class ErasingGuard extends Guard {
 
   /** Erases the whole block: the buffer may have been larger before. */
   private static void erase(MiMallocByteBuf block) {
-    ZEROS.fill(block, 0, block.blockSize());
+    ZEROS.fill(block, 0, block.blockBytes());
   }
 }

@@ -44,7 +44,7 @@ public final class LiveBuffers {
 
   /** Samples a block at random. Returns null for a block that is not sampled, as most are. */
   @Nullable LiveBuffer sample(MiMallocByteBuf block) {
-    int bytes = block.blockSize();
+    int bytes = block.blockBytes();
     double uniform = (ThreadLocalRandom.current().nextLong() >>> 11) * DOUBLE_UNIT;
     return sampler.takes(bytes, uniform) ? add(block.isDirect(), bytes) : null;
   }

@@ -85,7 +85,7 @@ class FlightRecorderTest {
           .isEqualTo(MiMallocByteBufAllocator.class.getName());
       assertThat(event.getInt("size")).isEqualTo(1000);
       assertThat(event.getInt("maxFastCapacity"))
-          .isEqualTo(((CountedBlock) buffer[0]).blockSize())
+          .isEqualTo(((CountedBlock) buffer[0]).blockBytes())
           .isBetween(1000, 1200);
       assertThat(event.getInt("maxCapacity")).isEqualTo(5000);
       assertThat(event.getBoolean("direct")).isEqualTo(direct);

@@ -2,7 +2,7 @@ package io.github.mimalloc4j.netty.figures;
 
 import static io.github.mimalloc4j.netty.support.Patience.await;
 import static io.github.mimalloc4j.netty.support.Soundness.assertNothingHeld;
-import static io.github.mimalloc4j.netty.support.Soundness.blockSize;
+import static io.github.mimalloc4j.netty.support.Soundness.blockBytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -79,7 +79,7 @@ class LiveProfileTest {
     LiveProfile.Site site = onlySite();
     assertThat(site.place()).startsWith(HERE + ".allocateHere(LiveProfileTest.java:");
     assertThat(site.direct()).isEqualTo(direct);
-    assertThat(site.bytes()).isEqualTo(blockSize(buffer)).isEqualTo(live(direct));
+    assertThat(site.bytes()).isEqualTo(blockBytes(buffer)).isEqualTo(live(direct));
     assertThat(site.buffers()).isOne();
     assertThat(site.samples()).isOne();
     assertThat(site.oldestThread()).isEqualTo(name[0]);
@@ -104,17 +104,17 @@ class LiveProfileTest {
   @MethodSource("io.github.mimalloc4j.netty.support.ThreadKind#withBuffers")
   void aBufferThatGrewIsWhoMadeItGrows(ThreadKind kind, int bytes, boolean direct) {
     ByteBuf buffer = kind.call(() -> allocateHere(direct, bytes));
-    buffer.capacity(blockSize(buffer)); // in its block
+    buffer.capacity(blockBytes(buffer)); // in its block
     assertThat(onlySite().place()).contains(".allocateHere(");
     ThreadKind.PLAIN.call(() -> growHere(buffer, 2 * bytes));
     LiveProfile.Site site = onlySite();
     assertThat(site.place()).startsWith(HERE + ".growHere(");
     assertThat(site.samples()).isOne();
-    assertThat(site.bytes()).isEqualTo(blockSize(buffer)).isGreaterThanOrEqualTo(2 * bytes);
+    assertThat(site.bytes()).isEqualTo(blockBytes(buffer)).isGreaterThanOrEqualTo(2 * bytes);
     ThreadKind.PLAIN.call(() -> growHere(buffer, 3 * bytes));
     assertThat(onlySite().samples()).isOne();
     buffer.capacity(bytes); // keeps its block
-    assertThat(onlySite().bytes()).isEqualTo(blockSize(buffer));
+    assertThat(onlySite().bytes()).isEqualTo(blockBytes(buffer));
     kind.call(buffer::release);
     assertNoSample();
     assertNothingHeld(allocator);
@@ -134,7 +134,7 @@ class LiveProfileTest {
       List<LiveProfile.Site> sites = limited.metric().liveProfile().sites();
       assertThat(sites).hasSize(1);
       assertThat(sites.get(0).place()).contains("growthThatFailsChangesNothing");
-      assertThat(sites.get(0).bytes()).isEqualTo(blockSize(buffer));
+      assertThat(sites.get(0).bytes()).isEqualTo(blockBytes(buffer));
       assertThat(log.records()).hasSize(1);
       assertThat(log.records().get(0).getMessage()).contains("growthThatFailsChangesNothing");
       buffer.release();
@@ -487,7 +487,8 @@ class LiveProfileTest {
           .until(
               () ->
                   sites.keySet().containsAll(List.of(live(true), live(false)))
-                      && live.stream().allMatch(each -> heaps.containsKey((long) blockSize(each))));
+                      && live.stream()
+                          .allMatch(each -> heaps.containsKey((long) blockBytes(each))));
       for (LiveProfile.Site site : allocator.metric().liveProfile().sites()) {
         assertIsOf(sites.get(live(site.direct())), site, owner[0]);
       }

@@ -2,7 +2,7 @@ package io.github.mimalloc4j.netty.figures;
 
 import static io.github.mimalloc4j.netty.support.Soundness.allocate;
 import static io.github.mimalloc4j.netty.support.Soundness.assertNothingHeld;
-import static io.github.mimalloc4j.netty.support.Soundness.blockSize;
+import static io.github.mimalloc4j.netty.support.Soundness.blockBytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -43,7 +43,7 @@ class ThreadHeapFiguresTest {
       live.add(ThreadKind.PLAIN.call(() -> allocator.directBuffer(1000)));
       live.add(allocator.directBuffer(1 << 20)); // large: of no thread heap
       MemoryStatistics memory = allocator.metric().direct();
-      int block = blockSize(live.get(0));
+      int block = blockBytes(live.get(0));
       assertThat(memory.byThreadHeap())
           .extracting(ThreadHeap::state, ThreadHeap::liveBytes)
           .contains(tuple(State.SHARED, (long) block))
@@ -101,7 +101,7 @@ class ThreadHeapFiguresTest {
     ThreadHeap abandoned = only(direct);
     assertThat(abandoned.state()).isEqualTo(State.ABANDONED);
     assertThat(abandoned.thread()).isEmpty();
-    assertThat(abandoned.liveBytes()).isEqualTo(blockSize(left));
+    assertThat(abandoned.liveBytes()).isEqualTo(blockBytes(left));
     try (ThreadKind.Group next = new ThreadKind.Group(ThreadKind.EVENT_EXECUTOR, 1)) {
       String name =
           next.call(
@@ -111,7 +111,7 @@ class ThreadHeapFiguresTest {
               });
       assertThat(only(direct).state()).isEqualTo(State.OWNED);
       assertThat(only(direct).thread()).isEqualTo(name);
-      assertThat(only(direct).liveBytes()).isEqualTo(blockSize(left));
+      assertThat(only(direct).liveBytes()).isEqualTo(blockBytes(left));
     }
     left.release();
     assertNothingHeld(allocator);

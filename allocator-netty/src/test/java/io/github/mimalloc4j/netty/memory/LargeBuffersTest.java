@@ -3,7 +3,7 @@ package io.github.mimalloc4j.netty.memory;
 import static io.github.mimalloc4j.netty.support.Soundness.allocate;
 import static io.github.mimalloc4j.netty.support.Soundness.assertNothingHeld;
 import static io.github.mimalloc4j.netty.support.Soundness.assertSound;
-import static io.github.mimalloc4j.netty.support.Soundness.blockSize;
+import static io.github.mimalloc4j.netty.support.Soundness.blockBytes;
 import static io.github.mimalloc4j.netty.support.Soundness.used;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -71,7 +71,7 @@ class LargeBuffersTest {
     List<ByteBuf> live = new ArrayList<>();
     for (int i = 0; i < 24; i++) {
       live.add(allocator.directBuffer(bytes));
-      assertThat(blockSize(live.get(i))).isBetween(bytes, bytes / 8 * 9);
+      assertThat(blockBytes(live.get(i))).isBetween(bytes, bytes / 8 * 9);
     }
     long asked = 24L * bytes;
     assertThat(allocator.metric().pinnedDirectMemory()).isBetween(asked, asked / 8 * 9);

@@ -75,7 +75,7 @@ class LimitsTest {
     OutOfMemoryError error = fill(live, bytes, direct);
     long used = used(limited, direct);
     assertThat(used).isLessThanOrEqualTo(LIMIT);
-    assertThat(live.stream().mapToLong(Soundness::blockSize).sum())
+    assertThat(live.stream().mapToLong(Soundness::blockBytes).sum())
         .as("used up but for a block and the ends of pages")
         .isGreaterThan(LIMIT * 3L / 4 - bytes);
     assertThat(error)

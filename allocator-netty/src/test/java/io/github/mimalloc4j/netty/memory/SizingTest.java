@@ -225,7 +225,7 @@ class SizingTest {
           int size = 100 << c;
           int count = 1 + (t * 3131 + c * 1737) % most;
           live.addAll(loops.call(() -> some(allocator, direct, size, count)));
-          int block = Soundness.blockSize(live.get(live.size() - 1));
+          int block = Soundness.blockBytes(live.get(live.size() - 1));
           pages += size > 128 * KIB ? 0 : pageBytes(block, count);
         }
       }

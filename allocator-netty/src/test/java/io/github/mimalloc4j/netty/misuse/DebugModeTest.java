@@ -3,7 +3,7 @@ package io.github.mimalloc4j.netty.misuse;
 import static io.github.mimalloc4j.netty.support.Soundness.allocate;
 import static io.github.mimalloc4j.netty.support.Soundness.assertNothingHeld;
 import static io.github.mimalloc4j.netty.support.Soundness.assertSound;
-import static io.github.mimalloc4j.netty.support.Soundness.blockSize;
+import static io.github.mimalloc4j.netty.support.Soundness.blockBytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
@@ -117,7 +117,7 @@ class DebugModeTest {
         () -> {
           ByteBuf buffer = allocateHere(direct, bytes);
           ByteBuffer raw = rawBlock(buffer);
-          int block = blockSize(buffer);
+          int block = blockBytes(buffer);
           int index = bytes / 2;
           release(buffer, threads.same);
           raw.put(index, WRITTEN);
@@ -775,7 +775,7 @@ class DebugModeTest {
   /** The whole block, as an address, an array or a view of it gives access to it. */
   private static ByteBuffer rawBlock(ByteBuf buffer) {
     ByteBuffer block = buffer.internalNioBuffer(0, 0).duplicate().clear();
-    assertThat(block.capacity()).isEqualTo(blockSize(buffer));
+    assertThat(block.capacity()).isEqualTo(blockBytes(buffer));
     return block;
   }
 

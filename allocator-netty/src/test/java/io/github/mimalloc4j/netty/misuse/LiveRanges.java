@@ -18,7 +18,7 @@ public final class LiveRanges {
   public void add(ByteBuf buffer) {
     TreeMap<Long, Long> ranges = byMemory.computeIfAbsent(memory(buffer), any -> new TreeMap<>());
     long start = start(buffer);
-    long end = start + Soundness.blockSize(buffer);
+    long end = start + Soundness.blockBytes(buffer);
     Map.Entry<Long, Long> below = ranges.lowerEntry(end);
     if (below != null && below.getValue() > start) {
       throw new AssertionError(

@@ -4,7 +4,7 @@ import static io.github.mimalloc4j.netty.support.Patience.await;
 import static io.github.mimalloc4j.netty.support.Soundness.allocate;
 import static io.github.mimalloc4j.netty.support.Soundness.assertNothingHeld;
 import static io.github.mimalloc4j.netty.support.Soundness.assertSound;
-import static io.github.mimalloc4j.netty.support.Soundness.blockSize;
+import static io.github.mimalloc4j.netty.support.Soundness.blockBytes;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -237,7 +237,7 @@ class ThrowingListenersTest {
 
   private static ByteBuffer rawBlock(ByteBuf buffer) {
     MiMallocByteBuf block = (MiMallocByteBuf) buffer;
-    return block.memory().buffer().slice(block.offset(), blockSize(buffer));
+    return block.memory().buffer().slice(block.offset(), blockBytes(buffer));
   }
 
   /** An appender that throws. */

@@ -85,7 +85,7 @@ public final class Soundness {
   }
 
   /** The bytes of the block that the buffer is bound to. */
-  public static int blockSize(ByteBuf buffer) {
-    return ((MiMallocByteBuf) buffer).blockSize();
+  public static int blockBytes(ByteBuf buffer) {
+    return ((MiMallocByteBuf) buffer).blockBytes();
   }
 }

@@ -100,7 +100,7 @@ public class ScaleBenchmark {
           live = Arrays.copyOf(live, 2 * count);
         }
         live[count] = heap.allocate(size());
-        left -= live[count++].page.blockSize();
+        left -= live[count++].page.blockBytes();
       }
       live = Arrays.copyOf(live, count);
       for (int i = 0; i < 3 * count; i++) {
@@ -121,7 +121,7 @@ public class ScaleBenchmark {
       AddressBlock block = live[one];
       live[one] = live[other];
       live[other] = block;
-      return live[one].page.blockSize() + block.page.blockSize();
+      return live[one].page.blockBytes() + block.page.blockBytes();
     }
 
     private int size() {
