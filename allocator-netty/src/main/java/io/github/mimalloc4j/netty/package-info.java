@@ -1,12 +1,13 @@
 /**
  * A {@link io.netty.buffer.ByteBufAllocator} on mimalloc4j's core: the public API.
  *
- * <p>The implementation is in packages that the module does not export to programs. Dependencies
- * point down only:
+ * <p>The implementation is in packages that the module does not export to programs, except for
+ * micrometer and blockhound. Dependencies point down only:
  *
  * <pre>
  *   agent, spring, bootstrap   ways to select the allocator without a call
  *   redirection, micrometer    what changed classes of Netty and Vert.x call; meters
+ *   blockhound                 integration for BlockHound
  *   netty            {@link io.github.mimalloc4j.netty.MiMallocByteBufAllocator} and its builder
  *   ├─ installation  activation from within the application
  *   ├─ debugging     guards for the debugging options

@@ -230,7 +230,8 @@ public final class Upkeep {
 
   /**
    * Schedules the rest of the work to be done soon. If it is not to come then, because the executor
-   * refuses, the caller has to do it at once. Task's thread only.
+   * refuses, the task has to do it at once; an owner in a search leaves it to its next ones. The
+   * task's thread only.
    */
   void continueSoon() {
     continuation.submit(CONTINUE_MILLIS);
