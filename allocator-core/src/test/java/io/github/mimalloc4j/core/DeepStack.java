@@ -66,11 +66,11 @@ public final class DeepStack {
   public static <T> int runOnEach(
       Runnable before, Collection<T> elements, Consumer<? super T> operation)
       throws InterruptedException {
-    OnEach<T> each = new OnEach<>(elements, operation);
+    OnEach<T> each = new OnEach<>(operation);
     run(
         () -> {
           before.run();
-          each.takeElements();
+          each.take(elements);
         },
         each);
     if (each.completed == 0) {
@@ -82,31 +82,28 @@ public final class DeepStack {
   /** Uses an array, for the stack's end would break a collection, and then nothing is tried. */
   private static final class OnEach<T> implements Runnable {
 
-    private final Collection<T> elements;
     private final Consumer<? super T> operation;
-    private T[] left;
+    private Object[] left = {};
     private int next;
     private int begun;
     private int completed;
 
-    OnEach(Collection<T> elements, Consumer<? super T> operation) {
-      this.elements = elements;
+    OnEach(Consumer<? super T> operation) {
       this.operation = operation;
-      takeElements();
     }
 
-    @SuppressWarnings("unchecked") // filled with T only
-    void takeElements() {
-      left = (T[]) elements.toArray();
+    void take(Collection<T> elements) {
+      left = elements.toArray();
       next = 0;
       elements.clear();
     }
 
     /** Makes no call but the operation. */
+    @SuppressWarnings("unchecked") // filled with T only
     @Override
     public void run() {
       if (next < left.length) {
-        T element = left[next];
+        T element = (T) left[next];
         next++;
         begun++;
         operation.accept(element);
