@@ -31,9 +31,7 @@ import java.util.stream.Stream;
 import jdk.jfr.AnnotationElement;
 import jdk.jfr.EventType;
 import jdk.jfr.FlightRecorder;
-import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
-import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -464,28 +462,17 @@ class FlightRecorderTest {
 
   /** Begins once what asks for the event is compiled. */
   static final class RecordedLate {
-    public static void main(String[] args) throws Exception {
+    public static void main(String[] args) {
       for (int i = 0; i < 20_000; i++) {
         UseAllocator.allocateAndRelease();
       }
-      Path file = Files.createTempFile("late", ".jfr");
-      try (Recording recording = new Recording()) {
-        recording.enable("io.netty.AllocateBuffer");
-        recording.start();
-        UseAllocator.allocateAndRelease();
-        recording.stop();
-        recording.dump(file);
-        List<Integer> sizes =
-            RecordingFile.readAllEvents(file).stream()
-                .filter(event -> event.getEventType().getName().equals("io.netty.AllocateBuffer"))
-                .map(event -> event.getInt("size"))
-                .toList();
-        if (!sizes.equals(List.of(777))) {
-          throw new AssertionError(sizes);
-        }
-      } finally {
-        Files.delete(file);
-      }
+      Recorded recorded =
+          Recorded.of(
+              () -> {
+                UseAllocator.allocateAndRelease();
+                return null;
+              });
+      assertThat(recorded.only("AllocateBuffer").getInt("size")).isEqualTo(777);
     }
   }
 

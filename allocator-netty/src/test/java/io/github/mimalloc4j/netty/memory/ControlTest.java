@@ -42,7 +42,7 @@ class ControlTest {
 
   private static final int[] SIZES = {1, 100, 1000, 16_709, 60_000, 200_000, 3 << 20, 9 << 20};
 
-  private final MiMallocByteBufAllocator allocator = newAllocatorWithoutUpkeep();
+  private final MiMallocByteBufAllocator allocator = Idle.newAllocatorWithoutUpkeep();
 
   @ParameterizedTest
   @MethodSource("io.github.mimalloc4j.netty.support.ThreadKind#available")
@@ -212,7 +212,7 @@ class ControlTest {
   void closingWhileOthersAllocateLosesNothing() {
     try (ThreadKind.Group loops = new ThreadKind.Group(ThreadKind.EVENT_EXECUTOR, 2)) {
       for (int round = 0; round < 50; round++) {
-        MiMallocByteBufAllocator closing = newAllocatorWithoutUpkeep();
+        MiMallocByteBufAllocator closing = Idle.newAllocatorWithoutUpkeep();
         List<ThreadKind.Running<Integer>> running = new ArrayList<>();
         for (int i = 0; i < 2; i++) {
           running.add(ThreadKind.PLAIN.start(() -> repeat(() -> batch(closing))));
@@ -246,14 +246,6 @@ class ControlTest {
     }
     assertUsable(MiMallocByteBufAllocator.DEFAULT);
     assertThatThrownBy(() -> own.directBuffer(1)).isInstanceOf(IllegalStateException.class);
-  }
-
-  /** Upkeep that holds a heap would give back later what a test looks for at once. */
-  private static MiMallocByteBufAllocator newAllocatorWithoutUpkeep() {
-    return MiMallocByteBufAllocator.builder()
-        .preferDirect(true)
-        .trimDelayMillis(TimeUnit.HOURS.toMillis(1))
-        .build();
   }
 
   private static void assertUsable(MiMallocByteBufAllocator allocator) {

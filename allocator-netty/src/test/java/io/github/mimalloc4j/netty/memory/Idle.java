@@ -8,6 +8,7 @@ import io.github.mimalloc4j.netty.support.Patience;
 import io.github.mimalloc4j.netty.threads.UpkeepThread;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 
 /** What happens to memory when nobody calls the allocator. */
 public final class Idle {
@@ -29,6 +30,16 @@ public final class Idle {
     return MiMallocByteBufAllocator.builder()
         .trimDelayMillis(TRIM_DELAY_MILLIS)
         .retainedTarget(0)
+        .build();
+  }
+
+  /**
+   * An allocator for tests that upkeep would disturb by a heap's lock, or by giving memory back.
+   */
+  public static MiMallocByteBufAllocator newAllocatorWithoutUpkeep() {
+    return MiMallocByteBufAllocator.builder()
+        .preferDirect(true)
+        .trimDelayMillis(TimeUnit.HOURS.toMillis(1))
         .build();
   }
 

@@ -46,11 +46,7 @@ class SteadyStateAllocationTest {
   private static final int WINDOWS = 12;
 
   /** Upkeep is for what is no longer used; on a busy machine it would come in each window. */
-  private final MiMallocByteBufAllocator allocator =
-      MiMallocByteBufAllocator.builder()
-          .preferDirect(true)
-          .trimDelayMillis(TimeUnit.HOURS.toMillis(1))
-          .build();
+  private final MiMallocByteBufAllocator allocator = Idle.newAllocatorWithoutUpkeep();
 
   interface Operation {
     void run() throws Exception;

@@ -10,6 +10,7 @@ import io.github.mimalloc4j.core.heap.Heap;
 import io.github.mimalloc4j.netty.Insides;
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.github.mimalloc4j.netty.buffers.MiMallocByteBuf;
+import io.github.mimalloc4j.netty.memory.Idle;
 import io.github.mimalloc4j.netty.misuse.LiveRanges;
 import io.github.mimalloc4j.netty.support.LeakDetectionOff;
 import io.github.mimalloc4j.netty.support.Stamp;
@@ -91,8 +92,7 @@ class EndedThreadsTest {
 
   @Test
   void anAbandonedHeapIsAdoptedByOneThreadOnly() {
-    MiMallocByteBufAllocator withoutUpkeep = // which may have the lock of a heap just then
-        MiMallocByteBufAllocator.builder().trimDelayMillis(TimeUnit.HOURS.toMillis(1)).build();
+    MiMallocByteBufAllocator withoutUpkeep = Idle.newAllocatorWithoutUpkeep();
     int threads = 8;
     List<ByteBuf> live = new ArrayList<>();
     Set<Heap<?>> everSeen = Collections.newSetFromMap(new IdentityHashMap<>());

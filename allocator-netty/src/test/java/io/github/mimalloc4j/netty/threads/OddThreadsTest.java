@@ -396,8 +396,7 @@ class OddThreadsTest {
   /** As of an executor that was made for a few tasks. Else each would leave its heap behind. */
   @Test
   void aThreadOfAnExecutorThatIsShuttingDownAdoptsWhatTheLastOneLeft() {
-    MiMallocByteBufAllocator withoutUpkeep = // which may have the lock of a heap just then
-        MiMallocByteBufAllocator.builder().trimDelayMillis(TimeUnit.HOURS.toMillis(1)).build();
+    MiMallocByteBufAllocator withoutUpkeep = Idle.newAllocatorWithoutUpkeep();
     for (int n = 0; n < 20; n++) {
       DefaultEventExecutor executor = new DefaultEventExecutor();
       executor.execute(
