@@ -84,10 +84,10 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     Settings settings = new Settings(builder.values);
     OutOfMemoryListener outOfMemory =
         OutOfMemoryEvent.toldTo(builder.outOfMemoryListener, new OutOfMemoryDump(this::dumpStats));
-    Supplier<LiveProfile> profile = () -> LiveProfile.OFF;
+    long sampleBytes = settings.get(Options.SAMPLE_LIVE);
+    LiveBuffers live = sampleBytes == 0 ? null : new LiveBuffers(sampleBytes);
+    Supplier<LiveProfile> profile = live == null ? () -> LiveProfile.OFF : live::profile;
     if (settings.guarded()) {
-      LiveBuffers live = new LiveBuffers(settings.get(Options.SAMPLE_LIVE));
-      profile = live::profile;
       MisuseListener misuse = MisuseEvent.logged(builder.misuseListener);
       direct = GuardedHeaps.of(this, settings, outOfMemory, misuse, live, true);
       array = GuardedHeaps.of(this, settings, outOfMemory, misuse, live, false);
@@ -102,9 +102,9 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
         new MiMallocByteBufAllocatorMetric(
             direct, array, settings.get(Options.TRIM_NATIVE_HEAP), profile);
     endPeriodicEvents =
-        settings.get(Options.SAMPLE_LIVE) > 0
-            ? PeriodicEvents.begin(getClass(), metric::direct, metric::heap, profile)
-            : () -> {};
+        live == null
+            ? () -> {}
+            : PeriodicEvents.begin(getClass(), metric::direct, metric::heap, profile);
     try {
       unregisterBeans = settings.get(Options.JMX) ? registerBeans() : () -> {};
     } catch (Throwable e) {

@@ -7,7 +7,6 @@ import io.github.mimalloc4j.core.heap.UpkeepExecutor;
 import io.github.mimalloc4j.core.memory.Slices;
 import io.github.mimalloc4j.netty.buffers.MiMallocByteBuf;
 import io.github.mimalloc4j.netty.debugging.GuardedHeaps;
-import io.github.mimalloc4j.netty.debugging.LiveBuffers;
 import io.github.mimalloc4j.netty.options.Options;
 import io.github.mimalloc4j.netty.options.Settings;
 import io.github.mimalloc4j.netty.threads.OutOfMemoryListener;
@@ -63,7 +62,7 @@ final class RacedBuffer {
             GUARDED,
             NOT_TOLD,
             (afterRelease, block, index, trace) -> {},
-            new LiveBuffers(0),
+            null,
             false),
         1);
   }

@@ -10,6 +10,7 @@ import io.github.mimalloc4j.netty.threads.OutOfMemoryListener;
 import io.github.mimalloc4j.netty.threads.ThreadHeaps;
 import io.netty.buffer.ByteBufAllocator;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Thread heaps whose buffers are guarded. */
 public final class GuardedHeaps extends ThreadHeaps {
@@ -35,14 +36,14 @@ public final class GuardedHeaps extends ThreadHeaps {
   /**
    * Returns thread heaps with the guards that the settings require.
    *
-   * @param live samples the buffers, if the settings require it
+   * @param live samples the buffers; null if they are not sampled
    */
   public static ThreadHeaps of(
       ByteBufAllocator allocator,
       Settings settings,
       OutOfMemoryListener outOfMemoryListener,
       MisuseListener misuseListener,
-      LiveBuffers live,
+      @Nullable LiveBuffers live,
       boolean direct) {
     Supplier<Guard> guards = guards(settings, misuseListener);
     return new GuardedHeaps(
@@ -50,7 +51,7 @@ public final class GuardedHeaps extends ThreadHeaps {
         settings,
         outOfMemoryListener,
         direct,
-        settings.get(Options.SAMPLE_LIVE) > 0 ? sampling(guards, live) : guards);
+        live == null ? guards : () -> new SamplingGuard(guards.get(), live));
   }
 
   /** Poisons all memory at once, so that writes are found whatever blocks it becomes later. */
@@ -65,10 +66,6 @@ public final class GuardedHeaps extends ThreadHeaps {
         throw e;
       }
     };
-  }
-
-  private static Supplier<Guard> sampling(Supplier<Guard> guards, LiveBuffers live) {
-    return () -> new SamplingGuard(guards.get(), live);
   }
 
   private static Supplier<Guard> guards(Settings settings, MisuseListener listener) {

@@ -29,8 +29,7 @@ public final class LiveBuffers {
   /**
    * Creates an empty set.
    *
-   * @param sampleBytes the mean number of allocated bytes from one sample to the next; 0 if there
-   *     will be none
+   * @param sampleBytes the mean number of allocated bytes from one sample to the next, 1 or more
    */
   public LiveBuffers(long sampleBytes) {
     this(sampleBytes, ConcurrentHashMap.newKeySet());
@@ -39,7 +38,7 @@ public final class LiveBuffers {
   LiveBuffers(long sampleBytes, Set<LiveBuffer> live) {
     this.live = live;
     this.sampleBytes = sampleBytes;
-    sampler = new Sampler(Math.max(1, sampleBytes));
+    sampler = new Sampler(sampleBytes);
   }
 
   /** Samples a block at random. Returns null for a block that is not sampled, as most are. */
@@ -74,9 +73,6 @@ public final class LiveBuffers {
 
   /** Returns the current profile. Slow, but delays no other thread. */
   public LiveProfile profile() {
-    if (sampleBytes == 0) {
-      return LiveProfile.OFF;
-    }
     long now = System.nanoTime();
     Map<Key, Sum> sums = new HashMap<>();
     for (LiveBuffer sample : live) {

@@ -30,8 +30,8 @@ class LinkageTest {
     "ThreadHeaps.blocks",
     "FailingHeaps.of", // for tests
     "GuardedHeaps.guards",
+    "GuardedHeaps.of",
     "GuardedHeaps.poisoned",
-    "GuardedHeaps.sampling",
     "GuardedBuffers.byAddress",
     "GuardedBuffers.byNioBuffer",
     "GuardedBuffers.onArrays",
