@@ -1,6 +1,7 @@
 package io.github.mimalloc4j.micrometer;
 
 import io.github.mimalloc4j.core.statistics.LiveProfile;
+import io.github.mimalloc4j.core.statistics.ProcessStatistics;
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocatorMetric;
 import io.github.mimalloc4j.netty.figures.Figure;
@@ -94,14 +95,14 @@ public final class MiMallocMetrics implements MeterBinder {
   }
 
   private static double orNaN(long figure) {
-    return figure == ProcessFigure.UNKNOWN ? Double.NaN : figure;
+    return figure == ProcessStatistics.UNKNOWN ? Double.NaN : figure;
   }
 
   private void bind(
       MeterRegistry registry,
       ProcessFigure figure,
       ToDoubleFunction<MiMallocByteBufAllocatorMetric> value) {
-    if (figure == ProcessFigure.RESIDENT) {
+    if (figure.kind() == ProcessFigure.Kind.BYTES) {
       Gauge.builder(figure.meter(), metric, value)
           .description(figure.description())
           .tags(tags)
@@ -111,7 +112,7 @@ public final class MiMallocMetrics implements MeterBinder {
       FunctionCounter.builder(figure.meter(), metric, value)
           .description(figure.description())
           .tags(tags)
-          .baseUnit(figure == ProcessFigure.NATIVE_HEAP_TRIMMED ? BaseUnits.BYTES : null)
+          .baseUnit(figure.kind() == ProcessFigure.Kind.COUNT_OF_BYTES ? BaseUnits.BYTES : null)
           .register(registry);
     }
   }

@@ -121,8 +121,8 @@ class MiMallocMetricsTest {
 
   @Test
   void residentMemoryThatCannotBeReadHasNoValue() {
-    assumeTrue(ResidentMemory.bytes() != ResidentMemory.UNKNOWN, "resident memory is unknown");
-    ProcessStatistics unread = new ProcessStatistics(ResidentMemory.UNKNOWN, 1, 2, "on");
+    assumeTrue(ResidentMemory.bytes() != ProcessStatistics.UNKNOWN, "resident memory is unknown");
+    ProcessStatistics unread = new ProcessStatistics(ProcessStatistics.UNKNOWN, 1, 2, "on");
     new MiMallocMetrics(
             allocator,
             Tags.empty(),
@@ -231,7 +231,7 @@ class MiMallocMetricsTest {
   /** Prometheus derives the names of time series from names, base units and types. */
   @Test
   void theDashboardShowsMetersThatExist() throws Exception {
-    assumeTrue(ResidentMemory.bytes() != ResidentMemory.UNKNOWN, "it shows resident memory");
+    assumeTrue(ResidentMemory.bytes() != ProcessStatistics.UNKNOWN, "it shows resident memory");
     new MiMallocMetrics(allocator).bindTo(registry);
     Set<String> exported =
         registry.getMeters().stream()

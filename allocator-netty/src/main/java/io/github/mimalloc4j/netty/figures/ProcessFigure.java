@@ -11,21 +11,29 @@ import java.util.function.ToLongFunction;
  */
 public enum ProcessFigure {
   RESIDENT(
+      Kind.BYTES,
       "mimalloc4j.process.resident",
       ProcessStatistics::resident,
       "Resident memory of the process, in bytes"),
   NATIVE_HEAP_TRIMS(
+      Kind.COUNT,
       "mimalloc4j.native.heap.trims",
       ProcessStatistics::nativeHeapTrims,
       "Requests to the C library to return freed memory"),
   NATIVE_HEAP_TRIMMED(
+      Kind.COUNT_OF_BYTES,
       "mimalloc4j.native.heap.trimmed",
       ProcessStatistics::nativeHeapTrimmed,
       "Resident bytes returned by these requests");
 
-  /** The value of a figure that could not be read, for example without a free file handle. */
-  public static final long UNKNOWN = -1;
+  /** What a figure counts, and whether it may decrease: a count does not. */
+  public enum Kind {
+    BYTES,
+    COUNT,
+    COUNT_OF_BYTES
+  }
 
+  private final Kind kind;
   private final String meter;
 
   @SuppressWarnings("ImmutableEnumChecker") // The functions are stateless.
@@ -33,7 +41,9 @@ public enum ProcessFigure {
 
   private final String description;
 
-  ProcessFigure(String meter, ToLongFunction<ProcessStatistics> reading, String description) {
+  ProcessFigure(
+      Kind kind, String meter, ToLongFunction<ProcessStatistics> reading, String description) {
+    this.kind = kind;
     this.meter = meter;
     this.reading = reading;
     this.description = description;
@@ -41,11 +51,17 @@ public enum ProcessFigure {
 
   /** Returns the figures that are known in a snapshot: those that the system provides. */
   public static List<ProcessFigure> known(ProcessStatistics process) {
-    return Arrays.stream(values()).filter(figure -> figure.of(process) != UNKNOWN).toList();
+    return Arrays.stream(values())
+        .filter(figure -> figure.of(process) != ProcessStatistics.UNKNOWN)
+        .toList();
   }
 
   public long of(ProcessStatistics process) {
     return reading.applyAsLong(process);
+  }
+
+  public Kind kind() {
+    return kind;
   }
 
   public String description() {
@@ -55,7 +71,7 @@ public enum ProcessFigure {
   /** Returns the name of the figure's attribute in a management bean. */
   public String attribute() {
     String name = Figure.upperFirst(Figure.camelCase(this));
-    return this == NATIVE_HEAP_TRIMS ? name : name + "Bytes";
+    return kind == Kind.COUNT ? name : name + "Bytes";
   }
 
   public String meter() {

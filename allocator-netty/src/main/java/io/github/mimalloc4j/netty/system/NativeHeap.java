@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.netty.system;
 
+import io.github.mimalloc4j.core.statistics.ProcessStatistics;
 import io.github.mimalloc4j.netty.events.AllocatorLogger;
 import io.github.mimalloc4j.netty.events.NativeHeapEvents;
 import io.netty.util.internal.logging.InternalLogLevel;
@@ -46,7 +47,7 @@ public final class NativeHeap {
    * Creates an instance. All but {@link #PROCESS} are for tests.
    *
    * @param command trims the heap
-   * @param residentBytes returns the resident bytes, or {@link ResidentMemory#UNKNOWN}
+   * @param residentBytes returns the resident bytes, or {@link ProcessStatistics#UNKNOWN}
    * @param nanoClock measures how long a trim takes
    */
   NativeHeap(TrimCommand command, LongSupplier residentBytes, LongSupplier nanoClock) {
@@ -124,7 +125,7 @@ public final class NativeHeap {
       throw new UnsupportedOperationException("the C library does not support trimming");
     }
     long after = residentBytes.getAsLong(); // reading may fail, for example without a file handle
-    long returned = after == ResidentMemory.UNKNOWN ? 0 : Math.max(0, before - after);
+    long returned = after == ProcessStatistics.UNKNOWN ? 0 : Math.max(0, before - after);
     trims.incrementAndGet();
     returnedBytes.addAndGet(returned);
     NativeHeapEvents.trimmed(event, returned);

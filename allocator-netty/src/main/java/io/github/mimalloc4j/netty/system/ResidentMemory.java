@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.netty.system;
 
+import io.github.mimalloc4j.core.statistics.ProcessStatistics;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -7,9 +8,6 @@ import java.nio.charset.StandardCharsets;
 
 /** The resident memory of this process. Thread-safe. */
 public final class ResidentMemory {
-
-  /** The result if the system does not report resident memory. */
-  public static final long UNKNOWN = -1;
 
   /** Reports kilobytes; {@code statm} counts in pages, whose size varies. */
   private static final String FILE = "/proc/self/status";
@@ -21,13 +19,13 @@ public final class ResidentMemory {
 
   private ResidentMemory() {}
 
-  /** Returns the bytes now resident, or {@link #UNKNOWN}. */
+  /** Returns the bytes now resident, or {@link ProcessStatistics#UNKNOWN}. */
   public static long bytes() {
     try (InputStream file = new FileInputStream(FILE)) {
       byte[] content = file.readNBytes(MAX_FILE_BYTES);
       return parse(new String(content, StandardCharsets.US_ASCII));
     } catch (IOException | RuntimeException e) { // including a security manager's
-      return UNKNOWN;
+      return ProcessStatistics.UNKNOWN;
     }
   }
 
@@ -36,7 +34,7 @@ public final class ResidentMemory {
     int line = status.indexOf(LINE);
     int unit = status.indexOf("kB", line);
     if (line < 0 || unit < 0) {
-      return UNKNOWN;
+      return ProcessStatistics.UNKNOWN;
     }
     return Long.parseLong(status.substring(line + LINE.length(), unit).trim()) << 10;
   }

@@ -3,6 +3,7 @@ package io.github.mimalloc4j.netty.memory;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.github.mimalloc4j.core.statistics.ProcessStatistics;
 import io.github.mimalloc4j.netty.support.OtherJvm;
 import io.github.mimalloc4j.netty.system.ResidentMemory;
 import java.util.concurrent.TimeUnit;
@@ -17,7 +18,7 @@ class ReturnToTheSystemTest {
 
   @Test
   void aBurstIsNotResidentAnyMore() {
-    assumeTrue(ResidentMemory.bytes() != ResidentMemory.UNKNOWN, "resident memory is unknown");
+    assumeTrue(ResidentMemory.bytes() != ProcessStatistics.UNKNOWN, "resident memory is unknown");
     OtherJvm.run(
             ResidentMemoryPrograms.Bursts.class,
             "-Xms128m",
@@ -40,7 +41,7 @@ class ReturnToTheSystemTest {
 
   @Test
   void whatIsAskedForIsDoneAtOnce() {
-    assumeTrue(ResidentMemory.bytes() != ResidentMemory.UNKNOWN, "resident memory is unknown");
+    assumeTrue(ResidentMemory.bytes() != ProcessStatistics.UNKNOWN, "resident memory is unknown");
     OtherJvm.run(ResidentMemoryPrograms.AtOnce.class).assertSucceeded();
   }
 

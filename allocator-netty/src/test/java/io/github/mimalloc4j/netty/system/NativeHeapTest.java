@@ -2,6 +2,7 @@ package io.github.mimalloc4j.netty.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.mimalloc4j.core.statistics.ProcessStatistics;
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.github.mimalloc4j.netty.support.AllocatorLog;
 import java.nio.file.Path;
@@ -60,7 +61,7 @@ class NativeHeapTest {
 
   @Test
   void whereTheSystemDoesNotTellNothingIsReturned() {
-    NativeHeap heap = new NativeHeap(new Command("", 0), () -> ResidentMemory.UNKNOWN, () -> 0);
+    NativeHeap heap = new NativeHeap(new Command("", 0), () -> ProcessStatistics.UNKNOWN, () -> 0);
     assertThat(heap.trim()).as("at least 1: it was done").isEqualTo(1);
     assertThat(heap.trims()).isEqualTo(1);
     assertThat(heap.returnedBytes()).isZero();
@@ -69,7 +70,7 @@ class NativeHeapTest {
   /** For example because the process has no file handle left to read it. */
   @Test
   void whereTheSystemTellsOnlyBeforeNothingIsReturned() {
-    long[] resident = {ResidentMemory.UNKNOWN, 1000};
+    long[] resident = {ProcessStatistics.UNKNOWN, 1000};
     int[] left = {resident.length};
     NativeHeap heap = new NativeHeap(new Command("", 0), () -> resident[--left[0]], () -> 0);
     heap.trim();

@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.netty.system;
 
+import io.github.mimalloc4j.core.statistics.ProcessStatistics;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +10,7 @@ public final class PlantedNativeHeap implements TrimCommand {
 
   public final AtomicLong nanos = new AtomicLong();
   public final AtomicInteger trims = new AtomicInteger();
-  public final NativeHeap heap = new NativeHeap(this, () -> ResidentMemory.UNKNOWN, nanos::get);
+  public final NativeHeap heap = new NativeHeap(this, () -> ProcessStatistics.UNKNOWN, nanos::get);
 
   /** Called in the next trim. */
   public Runnable whenRun = () -> {};

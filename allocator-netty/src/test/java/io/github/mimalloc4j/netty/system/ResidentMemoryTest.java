@@ -2,6 +2,7 @@ package io.github.mimalloc4j.netty.system;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.github.mimalloc4j.core.statistics.ProcessStatistics;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -14,7 +15,7 @@ class ResidentMemoryTest {
     if (linux) {
       assertThat(ResidentMemory.bytes()).as("a JVM").isBetween(16L << 20, 1L << 40);
     } else {
-      assertThat(ResidentMemory.bytes()).isEqualTo(ResidentMemory.UNKNOWN);
+      assertThat(ResidentMemory.bytes()).isEqualTo(ProcessStatistics.UNKNOWN);
     }
   }
 
@@ -27,8 +28,8 @@ class ResidentMemoryTest {
   @Test
   void withoutTheLineNothingIsKnown() {
     assertThat(ResidentMemory.parse("Name:\tjava\nVmHWM:\t  200 kB\n"))
-        .isEqualTo(ResidentMemory.UNKNOWN);
-    assertThat(ResidentMemory.parse("VmRSS:\t  123")).isEqualTo(ResidentMemory.UNKNOWN);
-    assertThat(ResidentMemory.parse("")).isEqualTo(ResidentMemory.UNKNOWN);
+        .isEqualTo(ProcessStatistics.UNKNOWN);
+    assertThat(ResidentMemory.parse("VmRSS:\t  123")).isEqualTo(ProcessStatistics.UNKNOWN);
+    assertThat(ResidentMemory.parse("")).isEqualTo(ProcessStatistics.UNKNOWN);
   }
 }
