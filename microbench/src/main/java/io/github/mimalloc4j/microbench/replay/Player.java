@@ -140,7 +140,8 @@ final class Player implements Runnable {
   private long play() {
     int sliceEnd = Math.min(end, next + SLICE);
     while (next < sliceEnd) {
-      if ((next & REPORTS - 1) == 0 && !mayGo()) {
+      boolean look = (next & REPORTS - 1) == 0 || lane.orders[next] >= furthest;
+      if (look && !mayGo()) {
         return PAUSE_NANOS;
       }
       if (paced) {

@@ -249,6 +249,44 @@ class PlayersTest {
     assertThat(meanwhile).hasValueGreaterThan(500).hasValueLessThan(3 * 500 + Positions.WINDOW / 2);
   }
 
+  /** All that it does in the whole recording may be less than it looks ahead at a time. */
+  @Test
+  void noThreadRunsAheadThatDoesLittle() throws Exception {
+    int between = 500;
+    int inWindow = 1 + Positions.WINDOW / (1 + 2 * between);
+    PlantedTrace.rareAndBusy(trace, 4 * inWindow, between);
+    AtomicLong rare = new AtomicLong();
+    AtomicLong meanwhile = new AtomicLong();
+    Work counting =
+        new Work.Pretending() {
+          @Override
+          ByteBuf allocate(boolean direct, int size) {
+            rare.incrementAndGet();
+            return super.allocate(direct, size);
+          }
+        };
+    Work waiting =
+        new Work.Pretending() {
+          @Override
+          ByteBuf allocate(boolean direct, int size) {
+            while (rare.get() < inWindow) {
+              LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+            }
+            if (meanwhile.get() == 0) {
+              LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+              meanwhile.set(rare.get());
+            }
+            return super.allocate(direct, size);
+          }
+        };
+    int[] lane = new int[1];
+    try (Players players = players(() -> lane[0]++ == 0 ? counting : waiting)) {
+      players.playFast(Set.of());
+    }
+    assertThat(meanwhile).hasValue(inWindow);
+    assertThat(rare).hasValue(4 * inWindow);
+  }
+
   @Test
   void theFirstFailureEndsAll() throws Exception {
     Work failing =

@@ -34,6 +34,28 @@ public final class PlantedTrace {
   }
 
   /**
+   * A lane that allocates some buffers and keeps them, and one that before the next one allocates
+   * and releases its own buffer many times.
+   */
+  public static TraceSummary rareAndBusy(Path file, int rare, int timesBetween) throws IOException {
+    try (TraceFile.Writer writer = new TraceFile.Writer(file)) {
+      for (int i = 0; i < rare; i++) {
+        writer.operation(TraceOperation.ALLOCATE, nanos(writer), 0, 1 + i, 100, true);
+        for (int j = 0; j < timesBetween; j++) {
+          writer.operation(TraceOperation.ALLOCATE, nanos(writer), 1, 0, 100, true);
+          writer.operation(TraceOperation.RELEASE, nanos(writer), 1, 0, 0, false);
+        }
+      }
+      List<ThreadRole> lanes = Collections.nCopies(2, ThreadRole.PLAIN);
+      return end(writer, (long) rare * (1 + timesBetween), lanes, 1 + rare, 0, rare);
+    }
+  }
+
+  private static long nanos(TraceFile.Writer writer) {
+    return writer.operations() * STEP_NANOS;
+  }
+
+  /**
    * A lane with buffers that were live before, half of which it releases, and a lane that allocates
    * and releases its own.
    */
