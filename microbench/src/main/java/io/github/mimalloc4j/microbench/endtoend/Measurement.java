@@ -135,9 +135,11 @@ final class Measurement {
   private List<Round> measure(int number, List<Subject> subjects)
       throws IOException, InterruptedException {
     warmUp(subjects);
+    double expected = subjects.stream().mapToDouble(each -> each.expectedRate).max().orElse(0);
     for (Subject subject : subjects) {
       listener.loading(subject.server.allocator(), "closed loop", plan.time());
-      subject.closed = measured(subject.server, () -> closedLoop(subject)).measured();
+      subject.closed =
+          measured(subject.server, () -> closedLoop(subject.server, expected)).measured();
     }
     double rate = FIXED * leastSustainedRate(subjects);
     List<Round> rounds = new ArrayList<>();
@@ -201,16 +203,23 @@ final class Measurement {
     return plan.tool() == null ? closed : Math.min(closed, subject.expectedRate);
   }
 
-  private LoadResult closedLoop(Subject subject) throws IOException, InterruptedException {
+  /**
+   * Loads a server as fast as it answers.
+   *
+   * @param expected requests a second, the same for all servers: a tool that counts them makes as
+   *     many with each
+   */
+  private LoadResult closedLoop(ServerProcess server, double expected)
+      throws IOException, InterruptedException {
     @Nullable ExternalTool tool = plan.tool();
     return tool == null
-        ? ownClosedLoop(subject.server, plan.time())
+        ? ownClosedLoop(server, plan.time())
         : ToolLoad.run(
             tool,
-            subject.server.port(),
+            server.port(),
             plan.connections(),
             plan.workload().pipelined(),
-            subject.expectedRate,
+            expected,
             plan.time());
   }
 
