@@ -35,6 +35,7 @@ public final class ModelChecking {
     "io.github.mimalloc4j.core.heap.Mailbox",
     "io.github.mimalloc4j.core.heap.PageQueues",
     "io.github.mimalloc4j.core.heap.PageRoom",
+    "io.github.mimalloc4j.core.heap.PageTable",
     "io.github.mimalloc4j.core.heap.RetiredPages",
     "io.github.mimalloc4j.core.heap.Upkeep",
     "io.github.mimalloc4j.core.memory.SegmentPool",

@@ -218,9 +218,8 @@ public final class Heap<B extends Block> extends HeapPadding {
    */
   public boolean mayHave(int bytes) {
     int bin = SizeClasses.bin(bytes);
-    PageQueues<B> queues = pages.queues();
-    return !queues.isEmpty(bin)
-        || (queues.bytes(bin) > 0 && (!pages.mailbox().isEmpty() || pages.mail() != null));
+    return !pages.queues().isEmpty(bin)
+        || (pages.table().bytes(bin) > 0 && (!pages.mailbox().isEmpty() || pages.mail() != null));
   }
 
   private B allocateCoarse(int bytes) {
@@ -333,7 +332,7 @@ public final class Heap<B extends Block> extends HeapPadding {
       try {
         if (isAbandoned()) {
           pages.drain();
-          empty = pages.queues().pageCount() == 0;
+          empty = pages.table().count() == 0;
         } else if (owner() == null) {
           pages.drainPortion();
           return;
@@ -514,8 +513,7 @@ public final class Heap<B extends Block> extends HeapPadding {
       return false;
     }
     try {
-      discarded |=
-          isAbandoned() && pages.queues().pageCount() == 0 && pages.keptLarge().kept() == null;
+      discarded |= isAbandoned() && pages.table().count() == 0 && pages.keptLarge().kept() == null;
       return discarded;
     } finally {
       locked = false;
@@ -568,7 +566,7 @@ public final class Heap<B extends Block> extends HeapPadding {
    * @return the number of portions done
    */
   public int trimShared(int most) {
-    if (pages.queues().pageCount() == 0 || !tryLock()) { // a guess: most have none
+    if (pages.table().count() == 0 || !tryLock()) { // a guess: most have none
       return 0;
     }
     int done = 0;
@@ -660,7 +658,7 @@ public final class Heap<B extends Block> extends HeapPadding {
 
   /** Returns the number of pages, without a kept large one: exact at rest, else a snapshot. */
   public int pageCount() {
-    return pages.queues().pageCount();
+    return pages.table().count();
   }
 
   /** Returns the bytes of all pages, a kept large one included: exact at rest, else a snapshot. */
@@ -670,7 +668,7 @@ public final class Heap<B extends Block> extends HeapPadding {
 
   /** Returns the bytes of all blocks in use: exact at rest, else a snapshot. */
   public long liveBytes() {
-    return pages.queues().liveBytes();
+    return pages.table().liveBytes();
   }
 
   /** Returns the heap's counts: exact at rest, else never too high (N1). */

@@ -19,12 +19,12 @@ public final class HeapInvariants {
    * @throws AssertionError if an invariant does not hold
    */
   public static <B extends Block> void check(Heap<B> heap, PoolInvariants pool) {
-    PageQueues<B> queues = heap.pages().queues();
+    PageTable<B> table = heap.pages().table();
     int pages = 0;
     long bytes = 0;
     long uncollectedBytes = 0;
-    for (int number = 0; number < queues.pages().length; number++) {
-      Page<B> page = queues.pages()[number];
+    for (int number = 0; number < table.pages().length; number++) {
+      Page<B> page = table.pages()[number];
       if (page != null) {
         require(page.number() == number, "a page has a wrong number");
         require(page.heap == heap, "a page is in the wrong heap");
@@ -37,20 +37,20 @@ public final class HeapInvariants {
         uncollectedBytes += page.isUncollected() ? page.bytes() : 0;
       }
     }
-    require(queues.end() <= queues.pages().length, "the last page is beyond the end");
-    for (int number = queues.end(); number < queues.pages().length; number++) {
-      require(queues.pages()[number] == null, "a page is beyond the last one");
+    require(table.end() <= table.pages().length, "the last page is beyond the end");
+    for (int number = table.end(); number < table.pages().length; number++) {
+      require(table.pages()[number] == null, "a page is beyond the last one");
     }
     require(
         uncollectedBytes == heap.pages().uncollectedBytes(),
         "the bytes of uncollected pages are wrong");
-    require(pages == queues.pageCount(), "the count of pages is wrong");
-    require(bytes == queues.bytes(), "the bytes of pages are wrong");
+    require(pages == table.count(), "the count of pages is wrong");
+    require(bytes == table.bytes(), "the bytes of pages are wrong");
     int queued = 0;
     for (int bin = 0; bin < SizeClasses.count(); bin++) {
-      queued += checkQueue(queues, bin);
+      queued += checkQueue(heap.pages(), bin);
     }
-    for (Page<B> page : queues.pages()) {
+    for (Page<B> page : table.pages()) {
       queued -= page != null && page.isQueued() ? 1 : 0;
     }
     require(queued == 0, "a page is marked as queued and is not, or the reverse");
@@ -82,7 +82,7 @@ public final class HeapInvariants {
         heap.pages().mailbox().isEmpty() && heap.pages().mail() == null,
         "mail waits in an idle heap");
     require(heap.pages().keptLarge().kept() == null, "a large page waits in an idle heap");
-    for (Page<B> page : heap.pages().queues().pages()) {
+    for (Page<B> page : heap.pages().table().pages()) {
       if (page != null) {
         require(page.deferred.isAsked(), "a page of an idle heap was not asked for");
         require(!page.isEmpty(), "an empty page waits in an idle heap");
@@ -116,7 +116,8 @@ public final class HeapInvariants {
     require(created == 0 || !page.isEmpty() || page.isRetired(), "an empty page is not retired");
   }
 
-  private static <B extends Block> int checkQueue(PageQueues<B> queues, int bin) {
+  private static <B extends Block> int checkQueue(HeapPages<B> pages, int bin) {
+    PageQueues<B> queues = pages.queues();
     int count = 0;
     int previous = Page.NO_PAGE;
     @Nullable Page<B> page = queues.isEmpty(bin) ? null : queues.heads[bin];
@@ -124,9 +125,9 @@ public final class HeapInvariants {
       require(page.bin == bin, "a page is in another bin's queue");
       require(page.isQueued(), "a page in a queue is not marked so");
       require(page.previous == previous, "a queue is linked differently in its two directions");
-      require(++count <= queues.pageCount(), "a queue is circular");
+      require(++count <= pages.table().count(), "a queue is circular");
       previous = page.number();
-      page = page.next == Page.NO_PAGE ? null : queues.pages()[page.next];
+      page = pages.table().page(page.next);
     }
     require(queues.tail(bin) == previous, "a queue does not end with its tail");
     return count;
@@ -145,7 +146,7 @@ public final class HeapInvariants {
     }
     require(count == pages.retired().count(), "the count of retired pages is wrong");
     require(bytes == pages.retired().bytes(), "the bytes of retired pages are wrong");
-    for (Page<B> page : pages.queues().pages()) {
+    for (Page<B> page : pages.table().pages()) {
       retired -= page != null && page.isRetired() ? 1 : 0;
     }
     require(retired == 0, "a page is marked as retired and is not");
@@ -157,7 +158,7 @@ public final class HeapInvariants {
     addPosted(posted, heap, heap.pages().mail());
     require(
         heap.pages().mail() == null || !heap.isAbandoned(), "mail was taken that nobody looks at");
-    for (Page<B> page : heap.pages().queues().pages()) {
+    for (Page<B> page : heap.pages().table().pages()) {
       if (page == null) {
         continue;
       }

@@ -45,6 +45,7 @@ final class HeapPages<B extends Block> {
 
   private final HeapResources<B> resources;
   private final Mailbox<B> mailbox = new Mailbox<>();
+  private final PageTable<B> table;
   private final PageQueues<B> queues;
   private final RetiredPages<B> retired = new RetiredPages<>();
   private final KeptLargePage<B> keptLarge = new KeptLargePage<>();
@@ -84,7 +85,8 @@ final class HeapPages<B extends Block> {
   HeapPages(Heap<B> heap, HeapResources<B> resources) {
     this.heap = heap;
     this.resources = resources;
-    queues = new PageQueues<>(SizeClasses.count());
+    table = new PageTable<>(SizeClasses.count());
+    queues = new PageQueues<>(SizeClasses.count(), table);
     portionedTrim = new PortionedTrim<>(this, resources.trimPortion());
     room = new PageRoom<>(this, resources);
   }
@@ -101,6 +103,10 @@ final class HeapPages<B extends Block> {
 
   void upkeep(Upkeep upkeep) {
     this.upkeep = upkeep;
+  }
+
+  PageTable<B> table() {
+    return table;
   }
 
   PageQueues<B> queues() {
@@ -125,13 +131,13 @@ final class HeapPages<B extends Block> {
 
   /** Returns the bytes of all pages. Any thread: exact at rest, else a snapshot. */
   long bytes() {
-    return queues.ownBytes() + keptLarge.bytes();
+    return table.ownBytes() + keptLarge.bytes();
   }
 
   /** Returns the heap's counts. Any thread: exact at rest, else never too high (N1). */
   HeapCounts counts() {
     HeapCounts counts = counters.readAcquire();
-    return counts.plus(new HeapCounts(queues.allocations(), 0, 0, 0));
+    return counts.plus(new HeapCounts(table.allocations(), 0, 0, 0));
   }
 
   /** Allocates a block when the page at the head of the queue has none on its stack. */
@@ -216,7 +222,7 @@ final class HeapPages<B extends Block> {
    * contend for that heap with those that begin there.
    */
   @Nullable B refillSparingly(int bin) {
-    if (queues.bytes(bin) == 0 || misses[bin] == MOST_MISSES) {
+    if (table.bytes(bin) == 0 || misses[bin] == MOST_MISSES) {
       misses[bin] = 0;
       return refill(bin);
     }
@@ -330,8 +336,8 @@ final class HeapPages<B extends Block> {
       while (mail != null) {
         lookAtMail(true);
       }
-      for (int number = andOthers ? queues.end() - 1 : Page.NO_PAGE; number >= 0; number--) {
-        lookAt(queues.pages()[number]);
+      for (int number = andOthers ? table.end() - 1 : Page.NO_PAGE; number >= 0; number--) {
+        lookAt(table.pages()[number]);
       }
     } finally {
       keepsRetired = false;
@@ -361,7 +367,7 @@ final class HeapPages<B extends Block> {
     int begun = work;
     while (mail != null
         && queues.isEmpty(bin)
-        && queues.bytes(bin) > 0
+        && table.bytes(bin) > 0
         && work - begun < MOST_PORTIONS_OF_MAIL * resources.trimPortion()) {
       lookAtMail(false);
       worked();
@@ -397,7 +403,7 @@ final class HeapPages<B extends Block> {
    */
   private boolean leaveUncollected(Page<B> page) {
     if (!page.isWhollyDeferred()
-        || uncollectedBytes + page.bytes() > RetiredPages.limit(queues.bytes())) {
+        || uncollectedBytes + page.bytes() > RetiredPages.limit(table.bytes())) {
       return false;
     }
     if (!page.isUncollected()) {
@@ -508,12 +514,13 @@ final class HeapPages<B extends Block> {
       page = new Page<>(heap, run, bin, blockBytes, run.bytes() / blockBytes);
       page.extend(resources.factory());
       // Only after the claim: a memory source may run code that releases or allocates buffers.
-      queues.reserve();
+      table.reserve();
     } catch (Throwable e) {
       run.release();
       throw e;
     }
-    queues.add(page);
+    table.add(page);
+    queues.enqueue(page);
   }
 
   /**
@@ -523,7 +530,7 @@ final class HeapPages<B extends Block> {
    * @return whether the budget of the others allows to steal all pages that can be stolen
    */
   boolean trimForRetry() {
-    if (searchBudget.allows(queues.pageCount())) {
+    if (searchBudget.allows(table.count())) {
       trim();
     } else {
       giveBackRetired();
@@ -534,9 +541,9 @@ final class HeapPages<B extends Block> {
 
   /** Retires an empty page that the caller is still working on. Does not give that page back. */
   private void retire(Page<B> page) {
-    retired.add(page, queues.bytes()); // as the newest, and no page is larger than what is kept
+    retired.add(page, table.bytes()); // as the newest, and no page is larger than what is kept
     try {
-      while (!keepsRetired && retired.areTooMany(queues.bytes())) {
+      while (!keepsRetired && retired.areTooMany(table.bytes())) {
         giveBackOldest();
       }
       assert page.isRetired();
@@ -632,7 +639,10 @@ final class HeapPages<B extends Block> {
   }
 
   private void remove(Page<B> page) {
-    queues.remove(page);
+    if (page.isQueued()) {
+      queues.dequeue(page);
+    }
+    table.remove(page);
     counters.pageGone(page);
   }
 }

@@ -51,7 +51,7 @@ final class PageRoom<B extends Block> {
    *     trimmed, or no Java heap
    */
   @Nullable Run claim(int bin) {
-    long binBytes = pages.queues().bytes(bin);
+    long binBytes = pages.table().bytes(bin);
     int first = SizeClasses.firstPageSlices(bin);
     int least = binBytes == 0 ? first : SizeClasses.pageSlices(bin);
     int best = binBytes == 0 ? least : SizeClasses.grownPageSlices(bin, binBytes);
@@ -128,7 +128,7 @@ final class PageRoom<B extends Block> {
    * segment.
    */
   boolean mayMakeRoom() {
-    return madeRoom < MOST_MADE_ROOM || pages.queues().bytes() >= SMALL_HEAP_BYTES;
+    return madeRoom < MOST_MADE_ROOM || pages.table().bytes() >= SMALL_HEAP_BYTES;
   }
 
   /** Notes that a page, of this heap or another, made room for a new one. */

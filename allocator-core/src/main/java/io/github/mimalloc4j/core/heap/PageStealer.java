@@ -65,9 +65,9 @@ public final class PageStealer {
     int heapsLeft = heaps == 0 ? 0 : heaps + 1; // the first one again: this began in its middle
     while (!stolen && work > 0 && heapsLeft > 0) {
       Heap<?> victim = heap < owned.length ? owned[heap] : shared[heap - owned.length];
-      PageQueues<?> queues = victim.pages().queues();
-      @Nullable Page<?>[] pages = queues.pages();
-      if (number >= Math.min(queues.end(), pages.length)) {
+      PageTable<?> table = victim.pages().table();
+      @Nullable Page<?>[] pages = table.pages();
+      if (number >= Math.min(table.end(), pages.length)) {
         heap = (heap + 1) % heaps;
         number = 0;
         heapsLeft--;

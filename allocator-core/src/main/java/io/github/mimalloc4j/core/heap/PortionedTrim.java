@@ -62,7 +62,7 @@ final class PortionedTrim<B extends Block> {
     } else {
       mailToTake = true;
     }
-    pagesLeft = pages.queues().end();
+    pagesLeft = pages.table().end();
     retiredLeft = pages.retired().count();
     return complete + 1;
   }
@@ -118,7 +118,7 @@ final class PortionedTrim<B extends Block> {
       mailToTake = false;
       pages.takeMail();
     } else if (pagesLeft > 0) {
-      pages.lookAt(pages.queues().pages()[--pagesLeft]);
+      pages.lookAt(pages.table().pages()[--pagesLeft]);
       retiredLeft = pages.retired().count();
     } else if (retiredLeft > 0) {
       retiredLeft--;

@@ -13,7 +13,7 @@ public final class SizeClassCounts {
 
   /** Adds the pages of a heap. Any thread. */
   public <B extends Block> void add(Heap<B> heap) {
-    for (Page<B> page : heap.pages().queues().pages()) {
+    for (Page<B> page : heap.pages().table().pages()) {
       if (page != null && !page.isStolen()) {
         pages[page.bin]++;
         pageBytes[page.bin] += page.bytes();

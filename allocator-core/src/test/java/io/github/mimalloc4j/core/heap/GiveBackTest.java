@@ -387,7 +387,7 @@ class GiveBackTest {
   @Test
   void anAllocationLooksAtAPortionOfTheMail() throws Exception {
     List<TestBlock> blocks = allocate(40_000);
-    int pages = heap.pages().queues().pageCount();
+    int pages = heap.pages().table().count();
     TestAllocator.runOnThread(() -> blocks.forEach(TestBlock::release));
     assertThat(mailOf(heap)).isGreaterThan(pages / 2);
     TestBlock other = heap.allocate(5000).begin();
@@ -429,7 +429,7 @@ class GiveBackTest {
       blocks.add(allocator.allocateShared(SIZE).begin());
     }
     Heap<TestBlock> shared = test.shared()[0];
-    int pages = shared.pages().queues().pageCount();
+    int pages = shared.pages().table().count();
     assertThat(shared.tryLock()).isTrue();
     Page<TestBlock> first = blocks.get(0).page;
     TestAllocator.runOnThread(

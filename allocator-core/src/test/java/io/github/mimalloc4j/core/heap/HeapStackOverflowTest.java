@@ -125,7 +125,7 @@ class HeapStackOverflowTest {
     }
     blocks.forEach(TestBlock::releaseDeferred);
     blocks.clear();
-    assertThat(test.owned()).allMatch(each -> each.pages().queues().pageCount() == 0);
+    assertThat(test.owned()).allMatch(each -> each.pages().table().count() == 0);
     releaseAllAndFindNothingLost();
   }
 

@@ -110,8 +110,8 @@ class HeapTest {
   @Test
   void numbersOfPagesEndWithTheLastPage() {
     List<TestBlock> blocks = allocate(SIZE, 20_000);
-    PageQueues<TestBlock> queues = heap.pages().queues();
-    assertThat(queues.end()).isEqualTo(queues.pageCount());
+    PageTable<TestBlock> table = heap.pages().table();
+    assertThat(table.end()).isEqualTo(table.count());
     blocks.forEach(
         block -> {
           if (block.page.number() != 2) {
@@ -119,10 +119,10 @@ class HeapTest {
           }
         });
     heap.trim();
-    assertThat(queues.pageCount()).isOne();
-    assertThat(queues.end()).isEqualTo(3);
+    assertThat(table.count()).isOne();
+    assertThat(table.end()).isEqualTo(3);
     assertThat(allocate(2 * SIZE).page.number()).as("the lowest that is free").isZero();
-    assertThat(queues.end()).isEqualTo(3);
+    assertThat(table.end()).isEqualTo(3);
   }
 
   /** The segment has 14 slices: a page of the one bin takes all, and one of the other 12. */

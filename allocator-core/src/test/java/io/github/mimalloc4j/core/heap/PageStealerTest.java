@@ -122,7 +122,7 @@ class PageStealerTest {
     assertThat(stealer.stealPage(1, false)).isTrue();
     HeapPages<TestBlock> pages = other.pages();
     assertThat(pages.refillFromPages(lastPage().bin)).isNull();
-    assertThat(pages.queues().end()).isZero();
+    assertThat(pages.table().end()).isZero();
     assertThat(pages.retired().peek()).isSameAs(lastPage());
     pages.portionedTrim().begin();
     assertThat(pages.portionedTrim().doPortion()).isTrue();
@@ -204,12 +204,12 @@ class PageStealerTest {
   @Test
   void theHolderForgetsAStolenPage() {
     fillSegment();
-    assertThat(other.pages().queues().pageCount()).isEqualTo(4);
+    assertThat(other.pages().table().count()).isEqualTo(4);
     releaseLastPage();
     assertThat(stealer.stealPage(1, false)).isTrue();
     assertThat(other.pageBytes()).as("at once").isEqualTo(SEGMENT - PAGE_BLOCKS * SIZE);
     other.trim();
-    assertThat(other.pages().queues().pageCount()).isEqualTo(3);
+    assertThat(other.pages().table().count()).isEqualTo(3);
     assertThat(lastPage().isGone()).isTrue();
   }
 

@@ -76,8 +76,8 @@ class TrimPortionsTest {
     int toTrim =
         pages.portionedTrim().isUnderWay()
             ? pages.portionedTrim().pagesLeft()
-            : pages.queues().end();
-    int pageCount = pages.queues().pageCount();
+            : pages.table().end();
+    int pageCount = pages.table().count();
     HeapCounts counts = heap.counts();
     test.ownerUpkeep.runFirst();
     int most = HeapResources.TRIM_PORTION;
@@ -87,7 +87,7 @@ class TrimPortionsTest {
     assertThat(heap.counts().deferredReleases() - counts.deferredReleases())
         .as("blocks collected")
         .isLessThan(most + 4); // those of the last page
-    assertThat(pageCount - pages.queues().pageCount())
+    assertThat(pageCount - pages.table().count())
         .as("pages given back")
         .isLessThanOrEqualTo(most / 16 + 16); // of the last step, smaller ones than it retired
   }
@@ -202,7 +202,7 @@ class TrimPortionsTest {
       block.releaseAsOwner();
     }
     test.ownerUpkeep.runAll();
-    int pages = heap.pages().queues().pageCount();
+    int pages = heap.pages().table().count();
     TestAllocator.runOnThread(first::release);
     for (int i = 0; i < 4 * pages && !first.page.isGone(); i++) {
       heap.allocate(SIZE / 2).begin().releaseAsOwner();
@@ -328,8 +328,8 @@ class TrimPortionsTest {
     Heap<TestBlock> shared = test.shared()[0];
     boolean free = false;
     for (int round = 0; round < 50 && !free; round++) {
-      int pages = shared.pages().queues().pageCount();
-      while (shared.pages().queues().pageCount() == pages) { // a new one is a reason for a trim
+      int pages = shared.pages().table().count();
+      while (shared.pages().table().count() == pages) { // a new one is a reason for a trim
         blocks.add(test.allocator.allocateShared(SIZE).begin());
       }
       free = isFreeBetweenTwoPortionsOfUpkeep(shared);
@@ -443,7 +443,7 @@ class TrimPortionsTest {
   }
 
   private void allocatePages(int pages) {
-    while (heap.pages().queues().pageCount() < pages) {
+    while (heap.pages().table().count() < pages) {
       blocks.add(heap.allocate(SIZE).begin());
     }
   }
