@@ -31,7 +31,11 @@ class OutOfMemoryDumpTest {
   private static final int MIB = 1 << 20;
 
   private static MiMallocByteBufAllocator newLimited() {
-    return MiMallocByteBufAllocator.builder().maxDirectMemory(MIB).maxHeapMemory(MIB).build();
+    return MiMallocByteBufAllocator.builder()
+        .maxDirectMemory(MIB)
+        .maxHeapMemory(MIB)
+        .trimDelayMillis(TimeUnit.HOURS.toMillis(1)) // who finds the heap busy needs another page
+        .build();
   }
 
   private static OutOfMemoryError fail(MiMallocByteBufAllocator allocator, boolean direct) {

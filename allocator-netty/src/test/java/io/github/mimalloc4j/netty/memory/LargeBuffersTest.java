@@ -39,7 +39,7 @@ class LargeBuffersTest {
   private static final int KIB = 1 << 10;
   private static final int MIB = 1 << 20;
 
-  private final MiMallocByteBufAllocator allocator = new MiMallocByteBufAllocator(true);
+  private final MiMallocByteBufAllocator allocator = Idle.newAllocatorWithoutUpkeep();
 
   /** Not a segment each. */
   @ParameterizedTest

@@ -2,6 +2,7 @@ package io.github.mimalloc4j.netty.misuse;
 
 import static io.github.mimalloc4j.netty.support.Soundness.allocate;
 import static io.github.mimalloc4j.netty.support.Soundness.assertNothingHeld;
+import static io.github.mimalloc4j.netty.support.Soundness.assertSound;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
@@ -16,8 +17,11 @@ import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -166,9 +170,15 @@ class ZeroOnReleaseTest {
           StackEnd.run(() -> releaseSome(next, failed));
           // Whether one was cut short after its count was taken, is up to the compiler.
           assertThat(failed).as("releases that failed").isNotEmpty();
+          Set<ByteBuf> reused = Collections.newSetFromMap(new IdentityHashMap<>());
           for (int i = 0; i < buffers.size(); i++) {
-            assertThat(secretBytes(viewOf(allocate(allocator, true, 100)))).isZero();
+            ByteBuf buffer = allocate(allocator, true, 100);
+            assertThat(secretBytes(viewOf(buffer))).isZero();
+            assertThat(reused.add(buffer)).as("it is in use").isTrue();
           }
+          allocator.trim(); // looks at pages that nobody could post
+          assertSound(allocator);
+          reused.forEach(ByteBuf::release);
           return null;
         });
   }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.github.mimalloc4j.core.heap.SizeClasses;
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
+import io.github.mimalloc4j.netty.memory.Idle;
 import io.github.mimalloc4j.netty.support.LeakDetectionOff;
 import io.github.mimalloc4j.netty.support.ThreadKind;
 import io.github.mimalloc4j.netty.support.UpkeepFailures;
@@ -132,7 +133,7 @@ class ConsumerThatOnlyReleasesTest {
      * allocator for each size, the sizes cannot help each other out.
      */
     long peak(int bytes, int burst, int rounds) throws InterruptedException {
-      MiMallocByteBufAllocator allocator = new MiMallocByteBufAllocator(true);
+      MiMallocByteBufAllocator allocator = Idle.newAllocatorWithoutUpkeep();
       long peak = 0;
       for (int round = 0; round < rounds; round++) {
         ByteBuf[] buffers = new ByteBuf[burst];

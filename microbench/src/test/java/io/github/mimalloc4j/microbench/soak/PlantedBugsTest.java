@@ -31,7 +31,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A soak that finds nothing proves nothing unless it finds these. */
-@Timeout(180)
+@Timeout(300)
 class PlantedBugsTest {
   private static final long OPERATIONS = 1_000_000;
   private static final Duration SOON = Duration.ofMillis(200);

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Short soaks of sound allocators. */
-@Timeout(180)
+@Timeout(300)
 class SoakTest {
   private static final long OPERATIONS = 400_000;
 

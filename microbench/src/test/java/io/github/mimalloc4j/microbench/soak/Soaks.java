@@ -26,7 +26,7 @@ final class Soaks {
 
   static SoakOptions options(long operations, List<BufferKind> kinds) {
     return new SoakOptions(
-        Duration.ofMinutes(1), operations, SEED, kinds, 2, 64 << 20, Duration.ofMillis(50));
+        Duration.ofMinutes(3), operations, SEED, kinds, 2, 64 << 20, Duration.ofMillis(50));
   }
 
   /** Our allocator, which keeps little and gives back soon. */
