@@ -81,7 +81,7 @@ public final class Page<B extends Block> extends PagePadding<B> implements Run.A
    */
   private long allocations;
 
-  /** The page's number in its heap; see {@link PageQueues}. */
+  /** The page's number in its heap; see {@link PageTable}. */
   private int number = NO_PAGE;
 
   /**

@@ -59,7 +59,7 @@ final class RetiredPages<B extends Block> {
     return bytes;
   }
 
-  /** Returns the page that was retired first. For checks at rest. */
+  /** Returns the page that was retired first; null if there is none. */
   @Nullable Page<B> peek() {
     return first;
   }

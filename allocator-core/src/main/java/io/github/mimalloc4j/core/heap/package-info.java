@@ -28,6 +28,9 @@
  *       taken out of it and not looked at yet are <i>mail</i>
  *   <dt>collect
  *   <dd>move deferred blocks to the free stack
+ *   <dt>uncollected
+ *   <dd>a page whose blocks are all deferred and that is queued as it is: it is collected in its
+ *       turn, or stolen before
  *   <dt>exhausted
  *   <dd>a page with nothing to hand out; it is in no queue
  *   <dt>steal
