@@ -9,12 +9,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** The JDKs that programs are started on. */
 enum Jdk {
   /** The one that runs the tests. */
   DEFAULT(Optional.of(Path.of(System.getProperty("java.home")))),
-  /** A JDK 25, if there is one: by JDK25_HOME, or in a usual place, as in .ci/run. */
+  /** A JDK 25, if there is one: by JDK25_HOME, this one, or in a usual place, as in .ci/run. */
   JDK_25(findJdk25());
 
   private final Optional<Path> home;
@@ -35,6 +36,7 @@ enum Jdk {
     if (named != null) {
       candidates.add(Path.of(named));
     }
+    candidates.add(Path.of(System.getProperty("java.home")));
     addMatching(candidates, Path.of("/usr/lib/jvm"), "*25*");
     addMatching(
         candidates, Path.of(System.getProperty("user.home"), ".sdkman/candidates/java"), "25*");
@@ -54,10 +56,14 @@ enum Jdk {
 
   private static boolean isVersion25(Path home) {
     try {
-      return Files.isExecutable(home.resolve("bin/java"))
+      return isExecutable(home.resolve("bin"), "java", "java.exe")
           && Files.readString(home.resolve("release")).contains("JAVA_VERSION=\"25");
     } catch (IOException e) {
       return false; // No JDK has no file "release".
     }
+  }
+
+  private static boolean isExecutable(Path folder, String... names) {
+    return Stream.of(names).map(folder::resolve).anyMatch(Files::isExecutable);
   }
 }

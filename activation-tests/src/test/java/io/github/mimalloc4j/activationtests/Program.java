@@ -39,6 +39,8 @@ final class Program {
     command.add(jdk.java().toString());
     // Short programs: compiling them well takes longer than running them.
     options("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xmx256m");
+    // What is printed depends on the tests, not on the machine's language or network.
+    options("-Duser.language=en", "-Duser.country=US", "-Dio.netty.machineId=02:00:00:00:00:01");
   }
 
   static Program on(Jdk jdk) {

@@ -34,6 +34,7 @@ public final class OtherJvm {
     }
     // Compiling is most of what a short run does.
     command.addAll(List.of("-ea", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto"));
+    command.addAll(List.of("-Duser.language=en", "-Duser.country=US")); // of what the JDK logs
     command.addAll(List.of(options));
     command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
     try {
