@@ -2,7 +2,7 @@ package io.github.mimalloc4j.core.heap;
 
 /**
  * Runs upkeep: short tasks that give memory back. Implementations are thread-safe, keep nothing but
- * pending tasks, and keep no JVM from ending for those.
+ * pending tasks, and do not keep the JVM from ending because of those.
  */
 @FunctionalInterface
 public interface UpkeepExecutor {

@@ -29,8 +29,8 @@
  *   <dt>collect
  *   <dd>move deferred blocks to the free stack
  *   <dt>uncollected
- *   <dd>a page whose blocks are all deferred and that is queued as it is: it is collected in its
- *       turn, or stolen before
+ *   <dd>a page whose blocks are all deferred and that is queued as it is; it is collected when its
+ *       turn comes, unless it is stolen before that
  *   <dt>exhausted
  *   <dd>a page with nothing to hand out; it is in no queue
  *   <dt>steal

@@ -4,7 +4,7 @@ package io.github.mimalloc4j.core.statistics;
  * Figures of the process, which all allocators in it share.
  *
  * @param resident the resident bytes of the process, including the Java heap and the JVM; {@link
- *     #UNKNOWN} if the system does not report them
+ *     #UNKNOWN} if the system does not report them, or they cannot be read
  * @param nativeHeapTrims how often the C library was told to give freed memory back to the system
  * @param nativeHeapTrimmed the sum of the bytes that were resident before these trims and not after
  *     them; 0 if the system does not report resident bytes
@@ -14,6 +14,6 @@ package io.github.mimalloc4j.core.statistics;
 public record ProcessStatistics(
     long resident, long nativeHeapTrims, long nativeHeapTrimmed, String nativeHeapTrimming) {
 
-  /** The value of a figure that the system does not report, or that could not be read: -1. */
+  /** The value of {@link #resident} if the system does not report it, or it cannot be read: -1. */
   public static final long UNKNOWN = -1;
 }

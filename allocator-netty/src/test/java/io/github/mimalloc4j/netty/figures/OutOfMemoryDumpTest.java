@@ -31,10 +31,11 @@ class OutOfMemoryDumpTest {
   private static final int MIB = 1 << 20;
 
   private static MiMallocByteBufAllocator newLimited() {
+    // Upkeep would hold the heap, and who finds it busy needs another page.
     return MiMallocByteBufAllocator.builder()
         .maxDirectMemory(MIB)
         .maxHeapMemory(MIB)
-        .trimDelayMillis(TimeUnit.HOURS.toMillis(1)) // who finds the heap busy needs another page
+        .trimDelayMillis(TimeUnit.HOURS.toMillis(1))
         .build();
   }
 

@@ -34,8 +34,8 @@ public final class PlantedTrace {
   }
 
   /**
-   * A lane that allocates some buffers and keeps them, and one that before the next one allocates
-   * and releases its own buffer many times.
+   * A lane that now and then allocates a buffer and keeps it, and one that in between allocates and
+   * releases its own buffer many times.
    */
   public static TraceSummary rareAndBusy(Path file, int rare, int timesBetween) throws IOException {
     try (TraceFile.Writer writer = new TraceFile.Writer(file)) {
