@@ -20,8 +20,6 @@ import io.github.mimalloc4j.netty.figures.StatisticsText;
 import io.github.mimalloc4j.netty.options.Option;
 import io.github.mimalloc4j.netty.options.Options;
 import io.github.mimalloc4j.netty.options.Settings;
-import io.github.mimalloc4j.netty.threads.FailingHeaps;
-import io.github.mimalloc4j.netty.threads.Faults;
 import io.github.mimalloc4j.netty.threads.OutOfMemoryListener;
 import io.github.mimalloc4j.netty.threads.ThreadHeaps;
 import io.netty.buffer.AbstractByteBufAllocator;
@@ -33,7 +31,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A {@link io.netty.buffer.ByteBufAllocator} modelled on mimalloc.
@@ -91,12 +88,9 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
       MisuseListener misuse = MisuseEvent.logged(builder.misuseListener);
       direct = GuardedHeaps.of(this, settings, outOfMemory, misuse, live, true);
       array = GuardedHeaps.of(this, settings, outOfMemory, misuse, live, false);
-    } else if (builder.faults != null) {
-      direct = FailingHeaps.of(this, settings, outOfMemory, true, builder.faults);
-      array = FailingHeaps.of(this, settings, outOfMemory, false, builder.faults);
     } else {
-      direct = ThreadHeaps.of(this, settings, outOfMemory, true);
-      array = ThreadHeaps.of(this, settings, outOfMemory, false);
+      direct = builder.heaps.create(this, settings, outOfMemory, true);
+      array = builder.heaps.create(this, settings, outOfMemory, false);
     }
     metric =
         new MiMallocByteBufAllocatorMetric(
@@ -312,7 +306,7 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
     private boolean preferDirect = directIsPreferred();
     private Consumer<? super OutOfMemoryEvent> outOfMemoryListener = event -> {};
     private Consumer<? super MisuseEvent> misuseListener = event -> {};
-    private @Nullable Faults faults;
+    private ThreadHeaps.Factory heaps = ThreadHeaps::of;
 
     private Builder() {}
 
@@ -543,9 +537,9 @@ public final class MiMallocByteBufAllocator extends AbstractByteBufAllocator
       return new MiMallocByteBufAllocator(this);
     }
 
-    /** For tests: injects faults into memory and blocks, unless a debugging option is set. */
-    Builder faults(Faults faults) {
-      this.faults = faults;
+    /** For tests: sets what creates the thread heaps, unless a debugging option is set. */
+    Builder heaps(ThreadHeaps.Factory heaps) {
+      this.heaps = heaps;
       return this;
     }
 

@@ -4,15 +4,15 @@ import io.github.mimalloc4j.core.Invariants;
 import io.github.mimalloc4j.core.heap.SizeClasses;
 import io.github.mimalloc4j.core.memory.Slices;
 import io.github.mimalloc4j.netty.options.Options;
-import io.github.mimalloc4j.netty.threads.Faults;
+import io.github.mimalloc4j.netty.threads.ThreadHeaps;
 import io.github.mimalloc4j.netty.threads.UpkeepThread;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.function.Consumer;
 
 /**
- * What only the allocator's own package can see, for programs that pause to look at it, or have it
- * fail. This module is never on a module path, so that it may add to the package.
+ * What only the allocator's own package can see, for programs that pause to look at it, or replace
+ * its heaps. This module is never on a module path, so that it may add to the package.
  */
 public final class AllocatorAtRest {
 
@@ -47,19 +47,19 @@ public final class AllocatorAtRest {
   }
 
   /**
-   * Makes an allocator with a limit, in which memory and blocks fail.
+   * Makes an allocator with a limit, of heaps of one's own.
    *
    * @param maxBytes of direct and of heap memory each
    * @param whenOutOfMemory is told of each allocation that fails because memory ran out
    */
-  public static MiMallocByteBufAllocator failing(
-      long maxBytes, Faults faults, Consumer<OutOfMemoryEvent> whenOutOfMemory) {
+  public static MiMallocByteBufAllocator of(
+      ThreadHeaps.Factory heaps, long maxBytes, Consumer<OutOfMemoryEvent> whenOutOfMemory) {
     return MiMallocByteBufAllocator.builder()
         .preferDirect(true)
         .maxDirectMemory(maxBytes)
         .maxHeapMemory(maxBytes)
         .outOfMemoryListener(whenOutOfMemory)
-        .faults(faults)
+        .heaps(heaps)
         .build();
   }
 

@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * heaps. Nothing is stored for a thread that runs no executor: it might do so later, and the entry
  * would keep a closed allocator reachable. Nor is anything for that of {@link GlobalEventExecutor}.
  *
- * <p>Thread-safe. The only subclass is loaded if a debugging option is set.
+ * <p>Thread-safe. The library's only subclass is loaded if a debugging option is set.
  */
 public class ThreadHeaps implements BufferSource {
 
@@ -113,7 +113,7 @@ public class ThreadHeaps implements BufferSource {
     return direct ? DirectMemory::allocate : ArrayMemory::allocate;
   }
 
-  static BlockFactory<MiMallocByteBuf> blocks(boolean direct) {
+  protected static BlockFactory<MiMallocByteBuf> blocks(boolean direct) {
     if (!direct) {
       return (page, slot, memory, offset) ->
           new ArrayByteBuf(page, slot, (ArrayMemory) memory, offset);
@@ -308,6 +308,16 @@ public class ThreadHeaps implements BufferSource {
   /** For tests, which check the heaps' invariants. */
   public BlockAllocator<MiMallocByteBuf> blockAllocator() {
     return blockAllocator;
+  }
+
+  /** Creates heaps of direct memory or of memory on the Java heap: {@link ThreadHeaps#of}. */
+  @FunctionalInterface
+  public interface Factory {
+    ThreadHeaps create(
+        ByteBufAllocator allocator,
+        Settings settings,
+        OutOfMemoryListener listener,
+        boolean direct);
   }
 
   /**

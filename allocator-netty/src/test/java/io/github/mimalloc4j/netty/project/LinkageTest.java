@@ -28,7 +28,6 @@ class LinkageTest {
     "Run.none",
     "ThreadHeaps.source",
     "ThreadHeaps.blocks",
-    "FailingHeaps.of", // for tests
     "GuardedHeaps.guards",
     "GuardedHeaps.of",
     "GuardedHeaps.poisoned",

@@ -3,7 +3,6 @@ package io.github.mimalloc4j.microbench.soak;
 import io.github.mimalloc4j.netty.AllocatorAtRest;
 import io.github.mimalloc4j.netty.MiMallocByteBufAllocator;
 import io.github.mimalloc4j.netty.OutOfMemoryEvent;
-import io.github.mimalloc4j.netty.threads.Faults;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Thread-safe. What it throws, threads {@linkplain #isExpected expect}.
  */
-final class Failures extends Handler implements Faults, AutoCloseable {
+final class Failures extends Handler implements AutoCloseable {
   private static final String PLANTED = "planted by the soak";
 
   /** The beginning of what the allocator logs when it finds no memory. */
@@ -60,7 +59,7 @@ final class Failures extends Handler implements Faults, AutoCloseable {
   /** An allocator of so many bytes of each kind, on which the bad day has begun. */
   @SuppressWarnings("this-escape") // nothing is allocated yet
   Failures(long maxBytes) {
-    allocator = AllocatorAtRest.failing(maxBytes, this, this::outOfMemory);
+    allocator = AllocatorAtRest.of(FailingHeaps.factory(this), maxBytes, this::outOfMemory);
     setLevel(Level.WARNING);
     logger.addHandler(this);
     logger.setUseParentHandlers(false); // the console would be full of it
@@ -100,13 +99,11 @@ final class Failures extends Handler implements Faults, AutoCloseable {
     borne.incrementAndGet();
   }
 
-  @Override
-  public void beforeMemory() {
+  void beforeMemory() {
     throwOneIn(MEMORY_FAILS_IN);
   }
 
-  @Override
-  public void beforeBlock() {
+  void beforeBlock() {
     throwOneIn(BLOCK_FAILS_IN);
   }
 
