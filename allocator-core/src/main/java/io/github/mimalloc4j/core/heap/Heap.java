@@ -169,7 +169,7 @@ public final class Heap<B extends Block> extends HeapPadding {
       if (biasTo != biasedTo && biasTo != NOBODY) {
         biasedTo = biasTo;
       }
-      block = grow ? allocate(bytes) : allocateFromPages(bytes);
+      block = grow ? allocate(bytes) : allocateSparingly(bytes);
       LOCKED.setRelease(this, false); // without a fence (H6)
     } catch (Throwable e) {
       locked = false; // without a call, for which there may be no stack
@@ -194,7 +194,7 @@ public final class Heap<B extends Block> extends HeapPadding {
     }
     B block = null;
     try {
-      block = shared ? pages.refillFromPages(SizeClasses.bin(bytes)) : null;
+      block = shared ? pages.refillExisting(SizeClasses.bin(bytes)) : null;
     } catch (OutOfMemoryError e) {
       // No Java heap for a page's next blocks: another heap may have some.
     } finally {
@@ -206,14 +206,14 @@ public final class Heap<B extends Block> extends HeapPadding {
     return block;
   }
 
-  private @Nullable B allocateFromPages(int bytes) {
+  private @Nullable B allocateSparingly(int bytes) {
     int bin = SizeClasses.bin(bytes);
     B block = heads[bin].pop();
     return block != null ? block : pages.refillSparingly(bin);
   }
 
   /**
-   * Returns whether {@link #allocateFromPages} may find a block: a guess, for threads that do not
+   * Returns whether {@link #allocateSparingly} may find a block: a guess, for threads that do not
    * hold the heap.
    */
   public boolean mayHave(int bytes) {

@@ -144,7 +144,7 @@ final class HeapPages<B extends Block> {
   B refill(int bin) {
     keepUpIfDue();
     while (true) {
-      B block = refillFromPages(bin);
+      B block = refillExisting(bin);
       if (block != null) {
         return block;
       }
@@ -160,7 +160,7 @@ final class HeapPages<B extends Block> {
   private B refillAfter(OutOfMemoryError noPage, int bin) {
     B block = null;
     try {
-      block = refillFromPages(bin);
+      block = refillExisting(bin);
     } catch (OutOfMemoryError e) { // no Java heap for a page's next blocks
       if (e != noPage) { // the JVM may throw the same error again
         noPage.addSuppressed(e);
@@ -195,7 +195,7 @@ final class HeapPages<B extends Block> {
   /**
    * Allocates as {@link #refill} does, but from existing pages; null if they have no block left.
    */
-  @Nullable B refillFromPages(int bin) {
+  @Nullable B refillExisting(int bin) {
     Page<B> failed = null;
     drainPortion();
     do {
@@ -226,7 +226,7 @@ final class HeapPages<B extends Block> {
       misses[bin] = 0;
       return refill(bin);
     }
-    B block = refillFromPages(bin);
+    B block = refillExisting(bin);
     misses[bin] = (short) (block == null ? misses[bin] + 1 : 0);
     return block;
   }

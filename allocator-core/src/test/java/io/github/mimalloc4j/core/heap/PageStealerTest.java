@@ -121,7 +121,7 @@ class PageStealerTest {
     }
     assertThat(stealer.stealPage(1, false)).isTrue();
     HeapPages<TestBlock> pages = other.pages();
-    assertThat(pages.refillFromPages(lastPage().bin)).isNull();
+    assertThat(pages.refillExisting(lastPage().bin)).isNull();
     assertThat(pages.table().end()).isZero();
     assertThat(pages.retired().peek()).isSameAs(lastPage());
     pages.portionedTrim().begin();
