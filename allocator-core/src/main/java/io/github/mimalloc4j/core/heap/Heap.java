@@ -306,7 +306,7 @@ public final class Heap<B extends Block> extends HeapPadding {
    * @return false if the heap keeps none
    */
   public boolean giveBackKeptLarge() {
-    return LargePages.giveBack(pages.keptLarge().takeToGiveBack());
+    return pages.giveBackKeptLarge();
   }
 
   /** Drains the mailbox after a post if there is no owner, and otherwise has the owner look. */

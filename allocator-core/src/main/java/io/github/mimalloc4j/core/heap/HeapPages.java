@@ -304,7 +304,7 @@ final class HeapPages<B extends Block> {
     trimBegins();
     lookAtPosted(true);
     giveBackRetired();
-    giveBackKeptLarge();
+    clearKeptLarge();
     portionedTrim.end(); // last: should this be cut short, a continuation goes on
   }
 
@@ -534,7 +534,7 @@ final class HeapPages<B extends Block> {
       trim();
     } else {
       giveBackRetired();
-      giveBackKeptLarge();
+      clearKeptLarge();
     }
     return resources.environment().trimForRetry();
   }
@@ -614,8 +614,14 @@ final class HeapPages<B extends Block> {
     }
   }
 
-  void giveBackKeptLarge() {
+  /** Gives back the large page that is kept, and forgets it. */
+  void clearKeptLarge() {
     work += LargePages.giveBack(keptLarge.clear()) ? GIVE_BACK_WORK : 0;
+  }
+
+  /** Does what {@link Heap#giveBackKeptLarge} says. */
+  boolean giveBackKeptLarge() {
+    return LargePages.giveBack(keptLarge.takeToGiveBack());
   }
 
   /**

@@ -101,7 +101,7 @@ final class PageRoom<B extends Block> {
 
   /** Claims a run once shared heaps were trimmed a little, if need be in another segment. */
   private @Nullable Run claimOrObtain(int bin, int slices) {
-    LargePages.giveBack(pages.keptLarge().takeToGiveBack()); // its segment may be free then
+    pages.giveBackKeptLarge(); // its segment may be free then
     resources.environment().makeRoom();
     try {
       return pool.claim(slices); // in an existing segment, if there is room now

@@ -111,7 +111,7 @@ final class PortionedTrim<B extends Block> {
   private void next() {
     if (keptLargeLeft) {
       keptLargeLeft = false;
-      pages.giveBackKeptLarge();
+      pages.clearKeptLarge();
     } else if (pages.mail() != null) {
       pages.lookAtMail(true);
     } else if (mailToTake) {
