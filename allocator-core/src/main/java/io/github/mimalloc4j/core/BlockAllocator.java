@@ -124,7 +124,7 @@ public final class BlockAllocator<B extends Block> {
     StackRoom.require(); // the caller would not know its heap, and executors have code of their own
     Thread thread = Thread.currentThread();
     Heap<B> heap = owned.adopt(thread, executor);
-    if (heap == null && abandonDead(false)) {
+    if (heap == null && abandonEnded(false)) {
       heap = owned.adopt(thread, executor);
     }
     if (heap == null) {
@@ -148,9 +148,9 @@ public final class BlockAllocator<B extends Block> {
   }
 
   /** Abandons the heaps of threads that ended without doing so. */
-  public void findEnded() {
+  public void abandonEnded() {
     try {
-      owned.abandonDead(true);
+      owned.abandonEnded(true);
     } finally {
       upkeepOfUnowned.request(); // to remove the heaps that are empty, or to look again
     }
@@ -193,7 +193,7 @@ public final class BlockAllocator<B extends Block> {
   public void close() {
     closed = true;
     try {
-      abandonDead(true);
+      abandonEnded(true);
       for (Heap<B> heap : shared()) {
         heap.abandon(null);
       }
@@ -295,7 +295,7 @@ public final class BlockAllocator<B extends Block> {
 
   /** Begins with what needs no Java heap: there may be none until memory was given back. */
   private void keepUp() {
-    owned.abandonDead(true);
+    owned.abandonEnded(true);
     for (Heap<B> heap : owned()) {
       heap.requestRefusedUpkeep();
     }
@@ -311,8 +311,8 @@ public final class BlockAllocator<B extends Block> {
     counters.tell(); // what an executor refused before
   }
 
-  private boolean abandonDead(boolean patiently) {
-    boolean found = owned.abandonDead(patiently);
+  private boolean abandonEnded(boolean patiently) {
+    boolean found = owned.abandonEnded(patiently);
     if (found) {
       upkeepOfUnowned.request(); // to remove their heaps if they are empty, or to look again
     }
@@ -340,7 +340,7 @@ public final class BlockAllocator<B extends Block> {
   }
 
   private long trimUnownedAndPurge(boolean patiently) {
-    abandonDead(patiently);
+    abandonEnded(patiently);
     for (Heap<B> heap : owned()) {
       heap.giveBackKeptLarge();
     }

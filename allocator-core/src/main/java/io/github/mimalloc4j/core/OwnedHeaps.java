@@ -57,7 +57,7 @@ final class OwnedHeaps<B extends Block> {
    * @param patiently whether to wait for a heap's lock. False for an allocation, whose thread may
    *     have other work
    */
-  boolean abandonDead(boolean patiently) {
+  boolean abandonEnded(boolean patiently) {
     boolean found = false;
     for (Heap<B> heap : all()) {
       Thread owner = heap.owner();

@@ -30,7 +30,7 @@ class OwnedHeapsTest {
   @Test
   void anEmptyOneThatIsLockedWhenItIsToBeRemovedIsRemovedAfterATrim() throws Exception {
     Heap<TestBlock> heap = TestAllocator.onThread(test::acquire);
-    test.allocator.findEnded();
+    test.allocator.abandonEnded();
     assertThat(heap.tryLock()).isTrue();
     test.upkeep.runAll();
     heap.unlock();

@@ -183,7 +183,7 @@ class StackOverflowTest {
 
     void begin() {
       check();
-      allocator.findEnded();
+      allocator.abandonEnded();
       Arrays.fill(known, null);
       thread = Thread.currentThread();
       count = 0;

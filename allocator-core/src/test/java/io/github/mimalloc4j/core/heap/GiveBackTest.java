@@ -213,7 +213,7 @@ class GiveBackTest {
     heap.trim();
     test.upkeep.refuses = false;
     assertThat(allocator.usedBytes()).isGreaterThan(RETAINED);
-    allocator.findEnded();
+    allocator.abandonEnded();
     test.upkeep.runAll();
     assertThat(allocator.usedBytes()).isBetween(1L, RETAINED);
   }

@@ -282,7 +282,7 @@ class KeptLargePageTest {
   void anOwnerThatEndedWithoutAWordKeepsNothing() throws Exception {
     TestAllocator.runOnThread(() -> test.acquire().allocate(SIZE).begin().release());
     assertThat(test.pool().claimedBytes()).isPositive();
-    allocator.findEnded();
+    allocator.abandonEnded();
     test.upkeep.runAll();
     assertThat(test.pool().claimedBytes()).isZero();
     assertThat(test.owned()).containsExactly(heap);
@@ -313,7 +313,7 @@ class KeptLargePageTest {
     closing.close();
     assertThatThrownBy(() -> closing.abandon(owned)).isSameAs(listener.failure);
     assertThat(owned.pages().keptLarge().kept()).isNotNull();
-    closing.findEnded();
+    closing.abandonEnded();
     test.upkeep.runAll();
     closing.trim();
     assertThat(test.source.usedBytes()).isZero();

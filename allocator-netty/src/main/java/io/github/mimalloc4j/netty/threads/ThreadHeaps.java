@@ -52,7 +52,7 @@ public class ThreadHeaps implements BufferSource {
   private final OutOfMemoryReports outOfMemory;
   private final BlockAllocator<MiMallocByteBuf> blockAllocator;
   private final Runnable leaveIfClosed = this::leaveIfClosed;
-  private final Runnable findEnded;
+  private final Runnable abandonEnded;
 
   /** The heap that a thread owns; null for a thread that owns none. */
   private final FastThreadLocal<@Nullable Heap<MiMallocByteBuf>> owned =
@@ -100,7 +100,7 @@ public class ThreadHeaps implements BufferSource {
             factory,
             UpkeepThread.executor(),
             new AllocatorEvents(allocator, direct, segments));
-    findEnded = blockAllocator::findEnded;
+    abandonEnded = blockAllocator::abandonEnded;
   }
 
   /** Returns heaps of direct memory or of memory on the Java heap. */
@@ -219,7 +219,7 @@ public class ThreadHeaps implements BufferSource {
     try {
       owned.set(map, null); // may lack Java heap: no heap must be lost then
       boolean tellsItsEnd = tellsItsEnd(executor); // may throw: no heap must be lost then either
-      OwnerExecutor owner = new OwnerExecutor(executor, leaveIfClosed, findEnded);
+      OwnerExecutor owner = new OwnerExecutor(executor, leaveIfClosed, abandonEnded);
       heap = blockAllocator.acquire(owner); // first: it may throw repeatedly
       if (tellsItsEnd || owner.expectTermination()) {
         owned.set(heap); // the executor may have removed all, and with them the map
