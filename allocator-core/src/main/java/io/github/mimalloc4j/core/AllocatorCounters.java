@@ -23,16 +23,16 @@ final class AllocatorCounters {
   private static final LongBinaryOperator GREATER = Math::max;
 
   /** The delay from the first double release counted to the report, which includes later ones. */
-  private static final long TELL_DELAY_MILLIS = 1;
+  private static final long REPORT_DELAY_MILLIS = 1;
 
   private final AllocatorListener listener;
 
   /** Reports mistakes later, because they are found in the middle of an operation on a heap. */
-  private final Upkeep telling;
+  private final Upkeep reports;
 
   private final AtomicLong adoptions = new AtomicLong();
   private final AtomicLong doubleReleases = new AtomicLong();
-  private final AtomicLong toldDoubleReleases = new AtomicLong();
+  private final AtomicLong reportedDoubleReleases = new AtomicLong();
   private final AtomicLong outOfMemoryRetries = new AtomicLong();
 
   /** The sum of the counts of discarded heaps. */
@@ -49,7 +49,7 @@ final class AllocatorCounters {
    */
   AllocatorCounters(AllocatorListener listener, UpkeepExecutor executor) {
     this.listener = listener;
-    telling = new Upkeep(executor, TELL_DELAY_MILLIS, this::tell, () -> {});
+    reports = new Upkeep(executor, REPORT_DELAY_MILLIS, this::report, () -> {});
   }
 
   void adopted() {
@@ -65,7 +65,7 @@ final class AllocatorCounters {
   /** Counts a mistake of a user that a heap found. It is reported later. */
   void doubleReleaseCaught() {
     doubleReleases.incrementAndGet(); // before the request: U1
-    telling.request();
+    reports.request();
   }
 
   /**
@@ -73,11 +73,11 @@ final class AllocatorCounters {
    * because the listener may allocate. If the listener throws, the mistakes still count as
    * reported.
    */
-  void tell() {
+  void report() {
     long caught = doubleReleases.get();
-    long told = toldDoubleReleases.getAndAccumulate(caught, GREATER);
-    if (caught > told) {
-      listener.doubleReleasesCaught(caught - told);
+    long reported = reportedDoubleReleases.getAndAccumulate(caught, GREATER);
+    if (caught > reported) {
+      listener.doubleReleasesCaught(caught - reported);
     }
   }
 

@@ -308,7 +308,7 @@ public final class BlockAllocator<B extends Block> {
       upkeepOfUnowned.request();
     }
     owned.discardEmpty();
-    counters.tell(); // what an executor refused before
+    counters.report(); // what an executor refused before
   }
 
   private boolean abandonEnded(boolean patiently) {

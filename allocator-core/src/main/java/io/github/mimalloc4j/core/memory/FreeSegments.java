@@ -25,6 +25,7 @@ final class FreeSegments {
 
   private final SegmentList pageSegments;
   private final SegmentList largeSegments;
+  private final SegmentList[] lists;
   private final SegmentListener listener;
   private final Consumer<IndexedSegment> giveBack;
 
@@ -41,6 +42,7 @@ final class FreeSegments {
       Consumer<IndexedSegment> giveBack) {
     this.pageSegments = pageSegments;
     this.largeSegments = largeSegments;
+    lists = new SegmentList[] {largeSegments, pageSegments};
     this.listener = listener;
     this.giveBack = giveBack;
   }
@@ -94,7 +96,7 @@ final class FreeSegments {
       }
       segment = next(segment);
     }
-    tell(count, bytes);
+    report(count, bytes);
     return bytes;
   }
 
@@ -102,9 +104,7 @@ final class FreeSegments {
   void purgeAll() {
     int count = 0;
     long bytes = 0;
-    for (SegmentList list = largeSegments;
-        list != null;
-        list = list == largeSegments ? pageSegments : null) {
+    for (SegmentList list : lists) {
       SegmentIndex index = list.index();
       for (int number = 0; number < index.end(); number++) {
         IndexedSegment segment = index.get(number);
@@ -114,7 +114,7 @@ final class FreeSegments {
         }
       }
     }
-    tell(count, bytes);
+    report(count, bytes);
   }
 
   /**
@@ -159,7 +159,7 @@ final class FreeSegments {
       count++;
       bytes += smallest.bytes();
     }
-    tell(count, bytes);
+    report(count, bytes);
   }
 
   /** Returns whether a free segment was already free in a round. */
@@ -176,7 +176,7 @@ final class FreeSegments {
     return free;
   }
 
-  private void tell(int count, long bytes) {
+  private void report(int count, long bytes) {
     if (count > 0) {
       listener.purged(count, bytes);
     }
