@@ -11,12 +11,11 @@ public interface UpkeepExecutor {
    * Runs a task later.
    *
    * @param task may throw, for example where there is no Java heap: it has then asked for another
-   *     run, or left the work to the owner; an {@link UpkeepTask} must be told if it is cancelled
-   *     later
+   *     run, or left the work to the owner
    * @param delayMillis the delay in milliseconds, 0 or more
    * @throws java.util.concurrent.RejectedExecutionException if the task may not be run
    */
-  void execute(Runnable task, long delayMillis);
+  void execute(UpkeepTask task, long delayMillis);
 
   /**
    * Returns whether the executor accepts no more tasks, for good. What it refuses before that, for

@@ -1,6 +1,7 @@
 package io.github.mimalloc4j.core.heap;
 
 /** A task for an {@link UpkeepExecutor}, which calls one of the two methods, once. */
+@FunctionalInterface
 public interface UpkeepTask extends Runnable {
 
   /**
@@ -8,5 +9,5 @@ public interface UpkeepTask extends Runnable {
    * as if it had refused the task. Called on the thread that would have run the task, or on any
    * thread if that one has ended.
    */
-  void cancelled();
+  default void cancelled() {}
 }

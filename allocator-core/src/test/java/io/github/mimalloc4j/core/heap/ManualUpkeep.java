@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** Keeps the tasks until a test runs them, on the thread of the test. */
 public final class ManualUpkeep implements UpkeepExecutor {
 
-  private final Queue<Runnable> due = new ArrayDeque<>();
+  private final Queue<UpkeepTask> due = new ArrayDeque<>();
 
   private final AtomicInteger refusals = new AtomicInteger();
 
@@ -45,7 +45,7 @@ public final class ManualUpkeep implements UpkeepExecutor {
   }
 
   @Override
-  public void execute(Runnable task, long delayMillis) {
+  public void execute(UpkeepTask task, long delayMillis) {
     if (failsNow()) {
       throw TestSource.<RuntimeException>sneaky(failure);
     }
@@ -63,8 +63,8 @@ public final class ManualUpkeep implements UpkeepExecutor {
    */
   int cancelAll() {
     int cancelled = 0;
-    for (Runnable task; (task = due.poll()) != null; cancelled++) {
-      ((UpkeepTask) task).cancelled();
+    for (UpkeepTask task; (task = due.poll()) != null; cancelled++) {
+      task.cancelled();
     }
     return cancelled;
   }

@@ -59,7 +59,7 @@ public final class RacedEnded {
 
   private static final class Ended implements UpkeepExecutor {
     @Override
-    public void execute(Runnable task, long delayMillis) {
+    public void execute(UpkeepTask task, long delayMillis) {
       throw new RejectedExecutionException("the executor has ended");
     }
 

@@ -75,7 +75,7 @@ class UpkeepTest {
     UpkeepExecutor broken =
         new UpkeepExecutor() {
           @Override
-          public void execute(Runnable task, long delayMillis) {
+          public void execute(UpkeepTask task, long delayMillis) {
             throw new StackOverflowError("planted");
           }
 

@@ -114,7 +114,7 @@ final class OwnerExecutor implements UpkeepExecutor {
 
   /** Propagates what the executor throws. Callers must expect that. */
   @Override
-  public void execute(Runnable task, long delayMillis) {
+  public void execute(UpkeepTask task, long delayMillis) {
     try {
       schedule(task, delayMillis);
     } catch (RejectedExecutionException | VirtualMachineError e) {
@@ -126,7 +126,7 @@ final class OwnerExecutor implements UpkeepExecutor {
     }
   }
 
-  private void schedule(Runnable task, long delayMillis) {
+  private void schedule(UpkeepTask task, long delayMillis) {
     if (executor.isShuttingDown()) {
       expectEnd();
       throw new RejectedExecutionException("the executor is shutting down");
@@ -184,9 +184,9 @@ final class OwnerExecutor implements UpkeepExecutor {
 
   private final class Trim implements Runnable, FutureListener<Object> {
 
-    private final Runnable task;
+    private final UpkeepTask task;
 
-    Trim(Runnable task) {
+    Trim(UpkeepTask task) {
       this.task = task;
     }
 
@@ -203,7 +203,7 @@ final class OwnerExecutor implements UpkeepExecutor {
       try {
         expectEnd();
       } catch (Throwable e) { // as there; the task is asked for again
-        cancel();
+        task.cancelled();
         throw e;
       }
     }
@@ -215,14 +215,8 @@ final class OwnerExecutor implements UpkeepExecutor {
         try {
           expectEnd();
         } finally {
-          cancel(); // the thread may live on, for example one that drove an event loop
+          task.cancelled(); // the thread may live on, for example one that drove an event loop
         }
-      }
-    }
-
-    private void cancel() {
-      if (task instanceof UpkeepTask upkeep) {
-        upkeep.cancelled();
       }
     }
   }
