@@ -50,14 +50,14 @@ public final class MiMallocByteBufAllocatorMetric implements ByteBufAllocatorMet
    * an estimate.
    */
   public long pinnedDirectMemory() {
-    return direct.pinnedBytes();
+    return direct.liveBytes();
   }
 
   /**
    * {@return the bytes on the Java heap in use by buffers, as for {@link #pinnedDirectMemory()}}
    */
   public long pinnedHeapMemory() {
-    return array.pinnedBytes();
+    return array.liveBytes();
   }
 
   /** {@return all figures of direct memory} Visits all pages. */

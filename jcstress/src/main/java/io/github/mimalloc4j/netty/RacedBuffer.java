@@ -228,6 +228,6 @@ final class RacedBuffer {
     } catch (AssertionError e) {
       return false;
     }
-    return heaps.pinnedBytes() == BLOCK_BYTES;
+    return heaps.liveBytes() == BLOCK_BYTES;
   }
 }

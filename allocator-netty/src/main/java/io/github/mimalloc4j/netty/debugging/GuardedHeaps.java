@@ -28,7 +28,7 @@ public final class GuardedHeaps extends ThreadHeaps {
         settings,
         listener,
         direct,
-        settings.get(Options.DEBUG) ? poisoned(source(direct)) : source(direct),
+        settings.get(Options.DEBUG) ? poisoned(memories(direct)) : memories(direct),
         direct ? directFactory(guards) : GuardedBuffers.onArrays(guards));
     spareBytes = guards.get().spareBytes();
   }
@@ -55,9 +55,9 @@ public final class GuardedHeaps extends ThreadHeaps {
   }
 
   /** Poisons all memory at once, so that writes are found whatever blocks it becomes later. */
-  private static Source poisoned(Source source) {
+  private static MemoryFactory poisoned(MemoryFactory memories) {
     return (heaps, bytes) -> {
-      BufferMemory memory = source.allocate(heaps, bytes);
+      BufferMemory memory = memories.allocate(heaps, bytes);
       try {
         DebugGuard.POISON.fill(memory.buffer(), 0, memory.buffer().capacity());
         return memory;

@@ -72,7 +72,7 @@ public class ThreadHeaps implements BufferSource {
       Settings settings,
       OutOfMemoryListener listener,
       boolean direct,
-      Source source,
+      MemoryFactory memories,
       BlockFactory<MiMallocByteBuf> factory) {
     this.allocator = allocator;
     this.direct = direct;
@@ -86,7 +86,7 @@ public class ThreadHeaps implements BufferSource {
           if (direct) {
             nativeHeapUpkeep.releaseHeld();
           }
-          return source.allocate(this, bytes);
+          return memories.allocate(this, bytes);
         };
     long reachable = direct ? DirectMemory.reachableBytes() : ArrayMemory.reachableBytes();
     MemoryPolicy policy = settings.policy(direct, reachable);
@@ -106,10 +106,10 @@ public class ThreadHeaps implements BufferSource {
   /** Returns heaps of direct memory or of memory on the Java heap. */
   public static ThreadHeaps of(
       ByteBufAllocator allocator, Settings settings, OutOfMemoryListener listener, boolean direct) {
-    return new ThreadHeaps(allocator, settings, listener, direct, source(direct), blocks(direct));
+    return new ThreadHeaps(allocator, settings, listener, direct, memories(direct), blocks(direct));
   }
 
-  protected static Source source(boolean direct) {
+  protected static MemoryFactory memories(boolean direct) {
     return direct ? DirectMemory::allocate : ArrayMemory::allocate;
   }
 
@@ -292,7 +292,7 @@ public class ThreadHeaps implements BufferSource {
   }
 
   /** Returns the bytes of the blocks in use. */
-  public long pinnedBytes() {
+  public long liveBytes() {
     return blockAllocator.liveBytes();
   }
 
@@ -324,7 +324,7 @@ public class ThreadHeaps implements BufferSource {
    * Obtains the memory of segments: {@link DirectMemory#allocate} or {@link ArrayMemory#allocate}.
    */
   @FunctionalInterface
-  public interface Source {
+  public interface MemoryFactory {
     BufferMemory allocate(BufferSource source, int bytes);
   }
 }

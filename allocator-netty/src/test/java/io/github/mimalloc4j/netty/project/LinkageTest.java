@@ -26,7 +26,7 @@ class LinkageTest {
 
   private static final String[] WHEN_AN_ALLOCATOR_IS_MADE = {
     "Run.none",
-    "ThreadHeaps.source",
+    "ThreadHeaps.memories",
     "ThreadHeaps.blocks",
     "GuardedHeaps.guards",
     "GuardedHeaps.of",

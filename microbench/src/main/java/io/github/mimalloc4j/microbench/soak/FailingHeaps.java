@@ -21,7 +21,7 @@ final class FailingHeaps extends ThreadHeaps {
         settings,
         listener,
         direct,
-        failing(source(direct), failures),
+        failing(memories(direct), failures),
         failing(blocks(direct), failures));
   }
 
@@ -30,10 +30,10 @@ final class FailingHeaps extends ThreadHeaps {
         new FailingHeaps(allocator, settings, listener, direct, failures);
   }
 
-  private static Source failing(Source memory, Failures failures) {
+  private static MemoryFactory failing(MemoryFactory memories, Failures failures) {
     return (source, bytes) -> {
       failures.beforeMemory();
-      return memory.allocate(source, bytes);
+      return memories.allocate(source, bytes);
     };
   }
 
