@@ -34,6 +34,6 @@ public final class MiMalloc {
    *     method or the agent installed it
    */
   public static boolean install() {
-    return Installation.activateAndLook();
+    return Installation.install();
   }
 }

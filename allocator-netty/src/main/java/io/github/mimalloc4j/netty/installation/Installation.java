@@ -63,7 +63,7 @@ public final class Installation {
   public static synchronized void activate() {
     Attempt outcome = attempt();
     if (!outcome.changed) {
-      look(outcome);
+      verify(outcome);
     }
   }
 
@@ -74,13 +74,13 @@ public final class Installation {
    *
    * @return whether Netty's default allocator is ours
    */
-  public static synchronized boolean activateAndLook() {
+  public static synchronized boolean install() {
     if (attempt == null && Selection.isOther()) {
-      obey();
+      leaveAlone();
     }
     boolean chosen = Selection.isMiMalloc();
     try {
-      return look(attempt());
+      return verify(attempt());
     } finally {
       if (!chosen) { // Netty has read it, or failed
         Selection.withdraw();
@@ -88,7 +88,8 @@ public final class Installation {
     }
   }
 
-  private static void obey() {
+  /** Leaves Netty the allocator that the property names. */
+  private static void leaveAlone() {
     attempt = new Attempt(false, null);
     ours = isOurs();
     if (ours) {
@@ -154,17 +155,20 @@ public final class Installation {
     }
   }
 
-  private static boolean look(Attempt outcome) {
+  private static boolean verify(Attempt outcome) {
     Boolean known = ours;
     if (known == null) {
-      known = lookOnce(outcome);
+      known = verifyOnce(outcome);
       ours = known;
     }
     return known;
   }
 
-  /** Returns whether Netty chose our allocator. An agent may have activated it, too. */
-  private static boolean lookOnce(Attempt outcome) {
+  /**
+   * Returns whether Netty chose our allocator, and warns if it should have. An agent may have
+   * activated it, too.
+   */
+  private static boolean verifyOnce(Attempt outcome) {
     String chosen;
     try {
       chosen = defaultAllocator(outcome).getClass().getName();
