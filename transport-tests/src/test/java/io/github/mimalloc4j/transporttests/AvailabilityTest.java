@@ -3,7 +3,6 @@ package io.github.mimalloc4j.transporttests;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.channel.uring.IoUring;
-import java.lang.reflect.Method;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -30,7 +29,7 @@ class AvailabilityTest {
       if (!IoUring.isRegisterBufferRingIncSupported()) {
         missing.add(notRun("IO_URING with incremental buffer rings", "the kernel has none"));
       }
-      if (!supports("isSendZcSupported") || !supports("isSendmsgZcSupported")) {
+      if (!Transport.sendsWithoutCopy()) {
         missing.add(notRun("IO_URING without copies", "the kernel cannot do that"));
       }
     }
@@ -49,13 +48,6 @@ class AvailabilityTest {
   void theNativeLibrariesLoad() {
     assertThat(Transport.EPOLL.unavailable()).isNull();
     assertThat(Tls.TCNATIVE.unavailable()).isNull();
-  }
-
-  /** Asks for what Netty does not tell others. */
-  private static boolean supports(String method) throws ReflectiveOperationException {
-    Method supported = IoUring.class.getDeclaredMethod(method);
-    supported.setAccessible(true);
-    return (boolean) supported.invoke(null);
   }
 
   private static void tell(List<String> missing, String name, @Nullable Throwable cause) {

@@ -20,6 +20,7 @@ import io.netty.channel.uring.IoUringDatagramChannel;
 import io.netty.channel.uring.IoUringIoHandler;
 import io.netty.channel.uring.IoUringServerSocketChannel;
 import io.netty.channel.uring.IoUringSocketChannel;
+import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +57,17 @@ enum Transport {
       case EPOLL -> Epoll.unavailabilityCause();
       case IO_URING -> IoUring.unavailabilityCause();
     };
+  }
+
+  /** Whether the kernel, which has io_uring, sends without a copy. Netty does not tell others. */
+  static boolean sendsWithoutCopy() throws ReflectiveOperationException {
+    return supports("isSendZcSupported") && supports("isSendmsgZcSupported");
+  }
+
+  private static boolean supports(String method) throws ReflectiveOperationException {
+    Method supported = IoUring.class.getDeclaredMethod(method);
+    supported.setAccessible(true);
+    return (boolean) supported.invoke(null);
   }
 
   /** One event loop with a thread of its own. */
