@@ -74,7 +74,7 @@ abstract class Driving {
 
   private void giveUp(Duration patience) {
     if (!finished.isDone()) {
-      errors += underWay;
+      errors += Math.max(1, underWay); // what was due and not sent yet is not under way
       firstError =
           Objects.requireNonNullElse(
               firstError, "no answer for " + patience.toMillis() + " ms after the end of the load");

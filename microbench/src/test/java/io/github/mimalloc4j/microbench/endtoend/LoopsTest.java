@@ -106,4 +106,19 @@ class LoopsTest {
     assertThat(result.firstError()).isEqualTo("no answer for 2000 ms after the end of the load");
     assertThat(result.requests()).as("of the other one").isPositive();
   }
+
+  /** As a load at a fixed rate, whose client was paused so long that it must still send most. */
+  @Test
+  void aLoadThatIsCutShortWhileNothingIsUnderWayIsAnError() throws Exception {
+    Driving unsent =
+        new Driving(group.next(), System.nanoTime()) {
+          @Override
+          void start() {}
+        };
+
+    LoadResult result = Driving.run(List.of(unsent), SHORT, Duration.ZERO);
+
+    assertThat(result.errors()).isEqualTo(1);
+    assertThat(result.firstError()).isEqualTo("no answer for 0 ms after the end of the load");
+  }
 }
