@@ -36,7 +36,7 @@ final class EndToEndReport extends CommandReport {
           + Against.REFERENCE
           + " did better. CPU: processor time of the server, without the JIT compilers if their"
           + " share is listed below; where it is large, much code was not compiled yet. Garbage:"
-          + " bytes of Java objects made by threads that live on. Used: what the allocator held,"
+          + " bytes of Java objects. Used: what the allocator held,"
           + " and resident: the memory of the process beside its Java heap; of each the most of"
           + " five samples a second, under both loads. Latencies"
           + " were measured at a fixed rate, half of what the slowest allocator without errors"

@@ -16,6 +16,8 @@ import java.lang.management.ManagementFactory;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -29,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  *     allocator under test; null if that is the default
  * @param resident what the process has in the machine's memory
  * @param javaHeap the size of its Java heap, of which not all may be resident
- * @param garbage Java objects allocated since the start by all threads that are alive, but by the
- *     one that tells
+ * @param garbage Java objects allocated since the start by all threads but the one that tells; what
+ *     a thread allocated since the time before is missing if it has ended
  * @param cpuNanos processor time of the process
  * @param compilerNanos the part of it that compiled Java code
  * @param failures exceptions that closed a connection, and that no client caused
@@ -58,10 +60,11 @@ record ServerStatistics(
   static HttpServer serve(AllocatorSource source, ByteBufAllocator allocator) throws IOException {
     HttpServer server =
         HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    Map<Long, Long> garbage = new HashMap<>(); // by thread, ended ones included
     server.createContext(
         "/",
         exchange -> {
-          byte[] body = json(source, allocator).getBytes(StandardCharsets.US_ASCII);
+          byte[] body = json(source, allocator, garbage).getBytes(StandardCharsets.US_ASCII);
           exchange.getResponseHeaders().set("Content-Type", "application/json");
           exchange.sendResponseHeaders(200, body.length);
           try (OutputStream out = exchange.getResponseBody()) {
@@ -73,7 +76,8 @@ record ServerStatistics(
   }
 
   /** Without a library, which would have to be loaded and compiled in the measured JVM. */
-  private static String json(AllocatorSource source, ByteBufAllocator allocator) {
+  private static String json(
+      AllocatorSource source, ByteBufAllocator allocator, Map<Long, Long> garbage) {
     return """
     {"usedDirect":%s,"usedHeap":%s,"usedByDefault":%s,"resident":%s,"javaHeap":%s,"garbage":%s,\
     "cpuNanos":%s,"compilerNanos":%s,"failures":%s}
@@ -86,7 +90,7 @@ record ServerStatistics(
                 : source.usedBytes(ByteBufAllocator.DEFAULT),
             number(ResidentMemory.bytes()),
             Runtime.getRuntime().totalMemory(),
-            number(garbageOfAll()),
+            number(garbageOfAll(garbage)),
             number(cpuOfProcess()),
             number(CompilerThreads.cpuNanos()),
             CloseOnError.failures());
@@ -96,17 +100,19 @@ record ServerStatistics(
     return value.isPresent() ? Long.toString(value.getAsLong()) : "null";
   }
 
-  private static OptionalLong garbageOfAll() {
+  private static OptionalLong garbageOfAll(Map<Long, Long> garbage) {
     if (!(ManagementFactory.getThreadMXBean() instanceof ThreadMXBean threads)
         || !threads.isThreadAllocatedMemorySupported()
         || !threads.isThreadAllocatedMemoryEnabled()) {
       return OptionalLong.empty();
     }
-    long sum = -threads.getThreadAllocatedBytes(Thread.currentThread().getId());
-    for (long bytes : threads.getThreadAllocatedBytes(threads.getAllThreadIds())) {
-      sum += Math.max(0, bytes); // Below 0 of a thread that has just ended.
+    long[] ids = threads.getAllThreadIds();
+    long[] bytes = threads.getThreadAllocatedBytes(ids);
+    for (int i = 0; i < ids.length; i++) {
+      garbage.merge(ids[i], bytes[i], Math::max); // Below 0 of a thread that has just ended.
     }
-    return OptionalLong.of(sum);
+    garbage.remove(Thread.currentThread().getId());
+    return OptionalLong.of(garbage.values().stream().mapToLong(each -> Math.max(0, each)).sum());
   }
 
   private static OptionalLong cpuOfProcess() {
