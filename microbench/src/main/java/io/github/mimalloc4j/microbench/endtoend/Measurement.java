@@ -1,5 +1,6 @@
 package io.github.mimalloc4j.microbench.endtoend;
 
+import io.github.mimalloc4j.microbench.application.Client;
 import io.github.mimalloc4j.microbench.application.ExternalTool;
 import io.github.mimalloc4j.microbench.application.LoadResult;
 import io.github.mimalloc4j.microbench.application.Transport;
@@ -72,6 +73,12 @@ final class Measurement {
     LoadResult run() throws IOException, InterruptedException;
   }
 
+  /** A load by our client on open connections. */
+  @FunctionalInterface
+  private interface OwnLoad {
+    LoadResult run(List<Client> clients) throws InterruptedException;
+  }
+
   /** A server of a round, and what is known of it so far. */
   private static final class Subject {
     private final ServerProcess server;
@@ -138,14 +145,13 @@ final class Measurement {
     double expected = subjects.stream().mapToDouble(each -> each.expectedRate).max().orElse(0);
     for (Subject subject : subjects) {
       listener.loading(subject.server.allocator(), "closed loop", plan.time());
-      subject.closed =
-          measured(subject.server, () -> closedLoop(subject.server, expected)).measured();
+      subject.closed = closedLoop(subject.server, expected).measured();
     }
     double rate = FIXED * leastSustainedRate(subjects);
     List<Round> rounds = new ArrayList<>();
     for (Subject subject : subjects) {
       listener.loading(subject.server.allocator(), "fixed rate", plan.time());
-      Found fixed = measured(subject.server, () -> fixedRate(subject.server, rate, plan.time()));
+      Found fixed = measured(subject.server, fixedRate(rate, plan.time()));
       rounds.add(
           new Round(
               plan.workload().name(),
@@ -171,11 +177,11 @@ final class Measurement {
     listener.loading(server.allocator(), "warm-up", time);
     ServerStatistics before = server.statistics();
     Duration atFixedRate = time.dividedBy(WARMUP_PARTS);
-    LoadResult result = ownClosedLoop(server, time.minus(atFixedRate));
+    LoadResult result = connected(server, ownClosedLoop(time.minus(atFixedRate)));
     requireCorrect(server, result);
     double rate = result.requests() / result.seconds();
     subject.expectedRate = Math.max(subject.expectedRate, rate); // the last step may be short
-    requireCorrect(server, fixedRate(server, rate * FIXED, atFixedRate));
+    requireCorrect(server, connected(server, fixedRate(rate * FIXED, atFixedRate)));
     return server.statistics().compilersRestedSince(before);
   }
 
@@ -209,38 +215,64 @@ final class Measurement {
    * @param expected requests a second, the same for all servers: a tool that counts them makes as
    *     many with each
    */
-  private LoadResult closedLoop(ServerProcess server, double expected)
+  private Found closedLoop(ServerProcess server, double expected)
       throws IOException, InterruptedException {
     @Nullable ExternalTool tool = plan.tool();
     return tool == null
-        ? ownClosedLoop(server, plan.time())
-        : ToolLoad.run(
-            tool,
-            server.port(),
-            plan.connections(),
-            plan.workload().pipelined(),
-            expected,
-            plan.time());
+        ? measured(server, ownClosedLoop(plan.time()))
+        : measured(
+            server,
+            () ->
+                ToolLoad.run(
+                    tool,
+                    server.port(),
+                    plan.connections(),
+                    plan.workload().pipelined(),
+                    expected,
+                    plan.time()));
   }
 
-  private LoadResult ownClosedLoop(ServerProcess server, Duration time)
+  private OwnLoad ownClosedLoop(Duration time) {
+    return clients -> ClosedLoop.run(clients, plan.workload().pipelined(), time);
+  }
+
+  private OwnLoad fixedRate(double rate, Duration time) {
+    return clients -> OpenLoop.run(clients, plan.workload().pipelined(), rate, time);
+  }
+
+  private LoadResult connected(ServerProcess server, OwnLoad load)
       throws IOException, InterruptedException {
     try (Connections connections = connect(server)) {
-      return connections.checked(
-          ClosedLoop.run(connections.clients(), plan.workload().pipelined(), time));
+      return connections.checked(load.run(connections.clients()));
     }
   }
 
-  private LoadResult fixedRate(ServerProcess server, double rate, Duration time)
+  /**
+   * Measures a load by our client without what connecting and disconnecting take. What the server
+   * does wrong then is an error, too.
+   */
+  private Found measured(ServerProcess server, OwnLoad load)
       throws IOException, InterruptedException {
+    ServerStatistics before = server.statistics();
+    Found found;
     try (Connections connections = connect(server)) {
-      return connections.checked(
-          OpenLoop.run(connections.clients(), plan.workload().pipelined(), rate, time));
+      found = measured(server, () -> connections.checked(load.run(connections.clients())));
     }
+    server.requireHealthy();
+    if (found.result().errors() > 0) {
+      return found;
+    }
+    LoadResult checked = server.statistics().withFailuresSince(before, found.result());
+    return new Found(checked, found.measured().withErrorsOf(checked));
   }
 
   private Connections connect(ServerProcess server) throws IOException, InterruptedException {
-    return Connections.open(plan.workload().client(), server.port(), plan.connections());
+    try {
+      return Connections.open(plan.workload().client(), server.port(), plan.connections());
+    } catch (IOException e) {
+      server.requireHealthy(); // Says more if that is the reason.
+      throw e;
+    }
   }
 
   record Found(LoadResult result, Measured measured) {}
