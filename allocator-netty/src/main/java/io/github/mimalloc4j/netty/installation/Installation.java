@@ -195,20 +195,15 @@ public final class Installation {
   }
 
   private static String adviceIfTooLate() {
-    String inTime = "all this method in the first line of main, before any class that uses Netty";
+    String call = "Call this method in the first line of main, before any class that uses Netty";
     String cache = aotCache();
     return cache == null
-        ? 'C'
-            + inTime
-            + ", or use -javaagent with -D"
-            + Selection.PROPERTY
-            + '='
-            + Selection.MIMALLOC
+        ? call + ", or use -javaagent with -D" + Selection.PROPERTY + '=' + Selection.MIMALLOC
         : "The JVM was started with "
             + cache
             + ", which loads classes before main that were loaded when the cache was recorded:"
-            + " record it in a run in which this call takes effect. C"
-            + inTime;
+            + " record it in a run in which this call takes effect. "
+            + call;
   }
 
   /**
