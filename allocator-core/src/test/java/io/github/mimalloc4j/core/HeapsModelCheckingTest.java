@@ -32,6 +32,11 @@ class HeapsModelCheckingTest {
     ModelChecking.check(DiscardAndAcquire.class);
   }
 
+  @Test
+  void heapThatATrimKeepsFromRemovalIsRemovedInTheEnd() {
+    ModelChecking.check(DiscardAndTrim.class);
+  }
+
   abstract static class HeapsRace extends ModelChecking.Race {
 
     final RacedAllocator heaps;
@@ -168,6 +173,32 @@ class HeapsModelCheckingTest {
     @Override
     public void atRest() {
       require(!heaps.isOwnerForgotten(), "an owned heap is not known");
+    }
+  }
+
+  /** Upkeep forgets an abandoned heap without pages while a thread trims it. */
+  public static class DiscardAndTrim extends HeapsRace {
+
+    public DiscardAndTrim() {
+      super(RacedAllocator.withUpkeep());
+      heaps.acquire();
+      heaps.abandon();
+    }
+
+    @Override
+    protected void doOurs() {
+      heaps.runUpkeep();
+    }
+
+    @Override
+    protected void doTheirs() {
+      heaps.trim();
+    }
+
+    @Override
+    public void atRest() {
+      heaps.finishUpkeep();
+      require(!heaps.areOwnedThere(), "a heap stays that nobody needs");
     }
   }
 }

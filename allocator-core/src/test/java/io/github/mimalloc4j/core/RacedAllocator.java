@@ -140,6 +140,11 @@ public final class RacedAllocator {
     return Arrays.stream(heaps.owned()).anyMatch(heap -> heap.owner() != null);
   }
 
+  /** Whether there are heaps that are or were owned. */
+  public boolean areOwnedThere() {
+    return heaps.owned().length > 0;
+  }
+
   /** Trims what nobody owns. */
   public void trim() {
     heaps.trim();
