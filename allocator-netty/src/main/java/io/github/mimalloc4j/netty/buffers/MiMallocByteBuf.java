@@ -242,8 +242,10 @@ public abstract class MiMallocByteBuf extends SingleCheckByteBuf {
     if (view == null) {
       internalView = view = segmentBuffer().slice(offset(), blockBytes());
     }
-    // Whoever had the block before may have changed the order.
-    return view.order(ByteOrder.BIG_ENDIAN).limit(index + length).position(index);
+    if (view.order() != ByteOrder.BIG_ENDIAN) { // changed by whoever had the block before
+      view.order(ByteOrder.BIG_ENDIAN);
+    }
+    return view.limit(index + length).position(index);
   }
 
   @Override
