@@ -40,7 +40,7 @@ public final class BlockAllocator<B extends Block> {
   private final SearchBudget searchBudget = new SearchBudget();
   private final BooleanSupplier trimForRetry = this::trimForRetry;
 
-  /** Finds dead owners, repeats requests that executors refused, and trims the shared heaps. */
+  /** Finds ended owners, repeats requests that executors refused, and trims the shared heaps. */
   private final Upkeep upkeepOfUnowned;
 
   /** Gives free segments back. */
@@ -113,7 +113,7 @@ public final class BlockAllocator<B extends Block> {
 
   /**
    * Makes the calling thread the owner of a heap. The thread must {@linkplain #abandon} the heap
-   * before it ends; otherwise, another thread abandons it after finding this one dead.
+   * before it ends; otherwise, another thread abandons it after finding that this one has ended.
    *
    * @param executor runs the heap's upkeep on the calling thread
    * @throws OutOfMemoryError if there is no Java heap for it

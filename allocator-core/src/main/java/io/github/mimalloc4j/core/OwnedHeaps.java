@@ -51,7 +51,7 @@ final class OwnedHeaps<B extends Block> {
   }
 
   /**
-   * Abandons the heaps of dead threads, and returns whether there were any. A thread-local that is
+   * Abandons the heaps of ended threads, and returns whether there were any. A thread-local that is
    * removed after ours may create a heap that nobody abandons: this method finds it.
    *
    * @param patiently whether to wait for a heap's lock. False for an allocation, whose thread may

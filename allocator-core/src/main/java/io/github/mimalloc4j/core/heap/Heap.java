@@ -97,7 +97,7 @@ public final class Heap<B extends Block> extends HeapPadding {
     portionedTrim = pages.portionedTrim();
     trimDelayMillis = resources.trimDelayMillis();
     upkeepOfUnowned = resources.upkeepOfUnowned();
-    whenRefused = upkeepOfUnowned::request; // the owner may be dead, or is asked again later
+    whenRefused = upkeepOfUnowned::request; // the owner may have ended, or is asked again later
   }
 
   /** Creates a heap that a thread owns. The executor runs its tasks on that thread. */
@@ -450,8 +450,8 @@ public final class Heap<B extends Block> extends HeapPadding {
   }
 
   /**
-   * Ends a thread's ownership. For the owner, or for any thread that has found the owner dead. Does
-   * nothing if that thread is no longer the owner.
+   * Ends a thread's ownership. For the owner, or for any thread that has found the owner ended.
+   * Does nothing if that thread is no longer the owner.
    *
    * @param formerOwner the owner; null to end the sharing of a shared heap
    */

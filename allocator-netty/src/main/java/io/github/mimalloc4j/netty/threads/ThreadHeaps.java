@@ -59,7 +59,7 @@ public class ThreadHeaps implements BufferSource {
       new FastThreadLocal<>() {
         @Override
         protected void onRemoval(@Nullable Heap<MiMallocByteBuf> heap) {
-          if (heap != null && !heap.callsOut()) { // else who looks for dead owners finds it
+          if (heap != null && !heap.callsOut()) { // else who looks for ended owners finds it
             UpkeepExecutor executor = heap.upkeepExecutor();
             blockAllocator.abandon(heap);
             forgetTermination(executor);
