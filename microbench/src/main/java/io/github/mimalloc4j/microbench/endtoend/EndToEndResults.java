@@ -115,19 +115,6 @@ public record EndToEndResults(Setup setup, List<Load> loads, List<Round> rounds)
       @Nullable Double compilerSeconds,
       @Nullable Long garbage,
       Memory peak) {
-    /** The same with the errors of a result that was checked once more. */
-    Measured withErrorsOf(LoadResult checked) {
-      return new Measured(
-          requests,
-          seconds,
-          checked.errors(),
-          checked.firstError(),
-          cpuSeconds,
-          compilerSeconds,
-          garbage,
-          peak);
-    }
-
     double rate() {
       return requests / seconds;
     }

@@ -253,17 +253,12 @@ final class Measurement {
    */
   private Found measured(ServerProcess server, OwnLoad load)
       throws IOException, InterruptedException {
-    ServerStatistics before = server.statistics();
-    Found found;
+    ServerStatistics first = server.statistics();
+    Seen seen;
     try (Connections connections = connect(server)) {
-      found = measured(server, () -> connections.checked(load.run(connections.clients())));
+      seen = look(server, () -> connections.checked(load.run(connections.clients())));
     }
-    server.requireHealthy();
-    if (found.result().errors() > 0) {
-      return found;
-    }
-    LoadResult checked = server.statistics().withFailuresSince(before, found.result());
-    return new Found(checked, found.measured().withErrorsOf(checked));
+    return found(server, first, seen);
   }
 
   private Connections connect(ServerProcess server) throws IOException, InterruptedException {
@@ -283,20 +278,33 @@ final class Measurement {
    * @throws IOException if the server ended, leaked or answered nothing
    */
   static Found measured(ServerProcess server, Load load) throws IOException, InterruptedException {
-    LoadResult result;
-    Memory peak;
+    Seen seen = look(server, load);
+    return found(server, seen.before, seen);
+  }
+
+  /** What was seen of a load, and of the server before and after it. */
+  private record Seen(
+      LoadResult result, ServerStatistics before, ServerStatistics after, Memory peak) {}
+
+  private static Seen look(ServerProcess server, Load load)
+      throws IOException, InterruptedException {
     ServerStatistics before = server.statistics();
     try (Sampler<Memory> sampler =
         new Sampler<>(SAMPLING, micros -> server.statistics().memory())) {
-      result = load.run();
-      peak = sampler.take().stream().reduce(Memory::max).orElseThrow();
+      LoadResult result = load.run();
+      Memory peak = sampler.take().stream().reduce(Memory::max).orElseThrow();
+      return new Seen(result, before, server.statistics(), peak);
     } catch (IOException e) {
       server.requireHealthy(); // Says more if that is the reason.
       throw e;
     }
-    requireAnswers(server, result);
-    ServerStatistics after = server.statistics();
-    result = after.withFailuresSince(before, result);
+  }
+
+  /** Adds an error if the server has failed since a time, and fails if it is not healthy. */
+  private static Found found(ServerProcess server, ServerStatistics first, Seen seen)
+      throws IOException, InterruptedException {
+    requireAnswers(server, seen.result);
+    LoadResult result = server.statistics().withFailuresSince(first, seen.result);
     return new Found(
         result,
         new Measured(
@@ -304,10 +312,10 @@ final class Measurement {
             result.seconds(),
             result.errors(),
             result.firstError(),
-            seconds(difference(before.cpuNanos(), after.cpuNanos())),
-            seconds(difference(before.compilerNanos(), after.compilerNanos())),
-            difference(before.garbage(), after.garbage()),
-            peak));
+            seconds(difference(seen.before.cpuNanos(), seen.after.cpuNanos())),
+            seconds(difference(seen.before.compilerNanos(), seen.after.compilerNanos())),
+            difference(seen.before.garbage(), seen.after.garbage()),
+            seen.peak));
   }
 
   private static @Nullable Long difference(@Nullable Long before, @Nullable Long after) {

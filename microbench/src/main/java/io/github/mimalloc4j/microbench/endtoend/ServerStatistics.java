@@ -109,10 +109,10 @@ record ServerStatistics(
     long[] ids = threads.getAllThreadIds();
     long[] bytes = threads.getThreadAllocatedBytes(ids);
     for (int i = 0; i < ids.length; i++) {
-      garbage.merge(ids[i], bytes[i], Math::max); // Below 0 of a thread that has just ended.
+      garbage.merge(ids[i], Math.max(0, bytes[i]), Math::max); // Below 0: it has just ended.
     }
     garbage.remove(Thread.currentThread().getId());
-    return OptionalLong.of(garbage.values().stream().mapToLong(each -> Math.max(0, each)).sum());
+    return OptionalLong.of(garbage.values().stream().mapToLong(Long::longValue).sum());
   }
 
   private static OptionalLong cpuOfProcess() {

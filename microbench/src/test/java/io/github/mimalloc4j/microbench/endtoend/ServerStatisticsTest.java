@@ -50,7 +50,7 @@ class ServerStatisticsTest {
   }
 
   private static long garbage(HttpServer server) throws Exception {
-    URI address = URI.create("http://localhost:" + server.getAddress().getPort());
+    URI address = URI.create("http://127.0.0.1:" + server.getAddress().getPort());
     String body =
         HttpClient.newHttpClient()
             .send(HttpRequest.newBuilder(address).build(), BodyHandlers.ofString())
