@@ -155,9 +155,7 @@ class HeapsModelCheckingTest {
   public static class DiscardAndAcquire extends HeapsRace {
 
     public DiscardAndAcquire() {
-      super(RacedAllocator.withUpkeep());
-      heaps.acquire();
-      heaps.abandon();
+      super(RacedAllocator.withEmptyHeap());
     }
 
     @Override
@@ -180,9 +178,7 @@ class HeapsModelCheckingTest {
   public static class DiscardAndTrim extends HeapsRace {
 
     public DiscardAndTrim() {
-      super(RacedAllocator.withUpkeep());
-      heaps.acquire();
-      heaps.abandon();
+      super(RacedAllocator.withEmptyHeap());
     }
 
     @Override

@@ -77,6 +77,14 @@ public final class RacedAllocator {
     return heaps;
   }
 
+  /** One whose only owned heap was left, has no pages, and is due for upkeep. */
+  public static RacedAllocator withEmptyHeap() {
+    RacedAllocator heaps = withUpkeep();
+    heaps.acquire();
+    heaps.abandon();
+    return heaps;
+  }
+
   /** How many allocations there were. Any thread. */
   public long allocations() {
     return StatisticsReader.counts(heaps).allocations();

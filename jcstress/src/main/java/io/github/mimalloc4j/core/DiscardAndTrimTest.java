@@ -17,12 +17,7 @@ import org.openjdk.jcstress.infra.results.L_Result;
 @State
 public class DiscardAndTrimTest {
 
-  private final RacedAllocator heaps = RacedAllocator.withUpkeep();
-
-  public DiscardAndTrimTest() {
-    heaps.acquire();
-    heaps.abandon();
-  }
+  private final RacedAllocator heaps = RacedAllocator.withEmptyHeap();
 
   @Actor
   public void upkeep() {
